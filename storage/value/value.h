@@ -129,6 +129,12 @@ class Value {
     static Value map_entry(Value key, Value value);
     /// A vertex by its id (kLong inline; kString, kUuid or any other hashable value by object).
     static Value vertex(const Value& id);
+    /// A vertex by a long id, inline: what the hot loops make, once for each edge.
+    static Value vertex_of_long(std::int64_t id) {
+        Value r = inline_of(Kind::kVertex, id);
+        r.sub_ = static_cast<std::uint8_t>(Kind::kLong);
+        return r;
+    }
     static Value traverser(Value value, std::int64_t bulk);
     /// Takes over one reference of `object`; `kind` must be the one that belongs to its class.
     static Value adopt(Kind kind, Object* object) {
