@@ -69,6 +69,15 @@ python_venv() {
     echo "$dir/bin/python"
 }
 
+# npm_install FOLDER: what FOLDER/package-lock.json names, into FOLDER/node_modules.
+npm_install() {
+    if ! cmp -s "$1/package-lock.json" "$1/node_modules/.resolved-lock.json"; then
+        note "installing npm packages for $1"
+        (cd "$1" && npm ci --no-audit --no-fund --silent >&2 </dev/null)
+        cp "$1/package-lock.json" "$1/node_modules/.resolved-lock.json"
+    fi
+}
+
 # maven_classpath NAME POM: resolves what the POM names and compiles its sources into .cache/maven/NAME
 # when POM or sources changed; prints the class path.
 maven_classpath() {
