@@ -51,6 +51,7 @@ struct ColumnRange {
     std::string to;
     std::uint32_t cells_max = 0;
     bool keys_only = false;  ///< Values may come back empty.
+    bool reversed = false;   ///< `cells_max` cuts from the end; the cells given still ascend.
 };
 
 /// One row of a multi-get. All of one family: one open range. Ranges must be sorted and must not overlap.
@@ -77,6 +78,7 @@ class RowBatch {
     RowBatch& operator=(RowBatch&&) = default;
 
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
+    [[nodiscard]] std::size_t cell_count() const { return cells_.size(); }  ///< Of all rows together.
     [[nodiscard]] std::span<const Cell> cells(std::size_t index) const {
         const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
         return {cells_.data() + begin, ends_[index] - begin};
@@ -91,6 +93,8 @@ class RowBatch {
     void add_cell(std::string_view qualifier, std::string_view value) {
         cells_.push_back({store(qualifier), store(value)});
     }
+    /// A cell whose bytes `store()` has copied already.
+    void add_stored(const Cell& cell) { cells_.push_back(cell); }
     void end_row() { ends_.push_back(cells_.size()); }
     void end_row(std::string_view key) {
         keys_.push_back(store(key));
