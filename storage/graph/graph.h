@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "storage/base/error.h"
+#include "storage/layout/ids.h"
 #include "storage/store/row_store.h"
 #include "storage/value/value.h"
 
 namespace hob::graph {
 
-/// Which vertex ids a graph has (DESIGN.md section 4).
-enum class IdKind : std::uint8_t { kLong, kString, kUuid, kAny };
+/// Which vertex ids a graph has (DESIGN.md section 4): kLong, kString, kUuid, kAny.
+using IdKind = layout::IdKind;
 /// Edge ids that the server makes up: kLong (numbers, found through an id row) or kPlace (a printable string that holds the edge's place).
 enum class EdgeIdKind : std::uint8_t { kPlace, kLong };
 
