@@ -24,6 +24,8 @@ Value value_of(const BigInt& v);
 Value value_of(const BigDecimal& v);
 /// Any integral kind, kBigInt included.
 BigInt integral_of(const Value& v);
+/// Any finite number.
+BigDecimal decimal_of(const Value& v);
 
 BigInt power_of_ten(std::uint64_t exponent);
 /// Decimal digits of |v|; 1 for zero.

@@ -186,6 +186,9 @@ class Value {
     /// For the maker of a container only, before it is shared.
     template <typename ObjectType>
     [[nodiscard]] ObjectType& mutate() { return *static_cast<ObjectType*>(payload_.object); }
+    /// kEdge: from which end a traverser came upon it (0 unknown, 1 its out vertex, 2 its in vertex); no part of its identity.
+    [[nodiscard]] std::uint8_t edge_origin() const { return sub_; }
+    void set_edge_origin(std::uint8_t origin) { sub_ = origin; }
     [[nodiscard]] const Object* object() const { return payload_.object; }
     /// Holds a reference counted object (true also for a vertex whose id is not a long).
     [[nodiscard]] bool is_heap() const {
