@@ -51,6 +51,7 @@ struct Statement {
 /// A parsed text. Immutable; shared by the parse cache.
 struct Script {
     std::vector<Statement> statements;
+    bool repeatable = true;  ///< False when the text holds datetime() or UUID() without argument: not to be cached.
 };
 
 /// What the text may use.
