@@ -1,0 +1,238 @@
+// Moving along edges: out in both outE inE bothE outV inV bothV otherV, and toE/toV/to with a direction.
+#include <absl/container/flat_hash_set.h>
+
+#include <algorithm>
+
+#include "gremlin/steps/step.h"
+
+namespace hob::gremlin {
+namespace {
+
+/// Follows edges from a whole frontier with one multi-get (DESIGN.md section 3); equal traversers merge first.
+class ExpandOp final : public Op {
+  public:
+    ExpandOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
+        : Op(context, input, scope), spec_(std::move(spec)) {
+        if (ctx_.limits.sample) {
+            const auto cap = static_cast<std::uint32_t>(std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
+            if (spec_.per_vertex_max == 0 || spec_.per_vertex_max > cap) {
+                spec_.per_vertex_max = cap;
+                sampled_ = true;
+            }
+        }
+    }
+
+    void reset() override {
+        Op::reset();
+        parents_.clear();
+        expansion_.reset();
+        target_ = kBatchFirst;
+    }
+
+  protected:
+    Result<Pull> pull(Batch& out, std::size_t max) override {
+        while (true) {
+            HOB_TRY(ctx_.check());
+            if (expansion_ != nullptr) {
+                incidents_.clear();
+                HOB_TRY(expansion_->next(max, incidents_));
+                if (!incidents_.empty()) {
+                    give(out);
+                    return Pull::kMore;
+                }
+                expansion_.reset();
+            }
+            HOB_ASSIGN_OR_RETURN(const Pull state, gather());
+            if (parents_.empty()) {
+                if (state == Pull::kMore) continue;
+                return state;
+            }
+            HOB_ASSIGN_OR_RETURN(expansion_, ctx_.transaction->expand(vertices_, spec_));
+        }
+    }
+
+  private:
+    /// Fills parents_ with the next frontier.
+    Result<Pull> gather() {
+        parents_.clear();
+        vertices_.clear();
+        const std::size_t target = std::min(target_, batch_max_);
+        Pull state = Pull::kMore;
+        std::size_t pulled = 0;
+        while (state == Pull::kMore && parents_.size() < target && pulled < kPullsMax) {
+            const std::size_t before = parents_.size();
+            HOB_ASSIGN_OR_RETURN(state, input_->next(parents_, target - before));
+            pulled += parents_.size() - before;
+            if (parents_.size() >= target && target == kBatchMax) merge_bulks(ctx_, parents_);
+        }
+        merge_bulks(ctx_, parents_);
+        target_ = std::min(target_ * 4, kBatchMax);
+        std::erase_if(parents_, [this](const Traverser& t) { return scope_.is_done(t.slot); });
+        for (const Traverser& t : parents_) {
+            if (t.value.kind() != Kind::kVertex) {
+                return Error::execution("{}() needs a vertex, found {} ({})", name(), to_text(t.value), type_name(t.value));
+            }
+            vertices_.push_back(t.value);
+        }
+        HOB_TRY(count_frontier());
+        return state;
+    }
+
+    Status count_frontier() {
+        for (const Value& vertex : vertices_) seen_.insert(hash_of(vertex));
+        if (seen_.size() <= ctx_.limits.max_frontier) return {};
+        if (ctx_.limits.sample) {
+            ctx_.cuts.emplace_back(name() + ".maxFrontier", Value::long_(static_cast<std::int64_t>(vertices_.size())));
+            vertices_.clear();
+            parents_.clear();
+            return {};
+        }
+        return Error::make(Code::kLimit,
+                           "{}() would read more than {} distinct vertices, its budget maxFrontier; narrow the traversal, raise the "
+                           "budget with g.with('maxFrontier', n), or take a sample with g.with('onCap', 'sample')",
+                           name(), ctx_.limits.max_frontier);
+    }
+
+    void give(Batch& out) {
+        for (graph::Incident& incident : incidents_) {
+            const Traverser& parent = parents_[incident.input];
+            if (spec_.edges) mark_origin(parent, incident.value);
+            out.push_back(ctx_.split(parent, std::move(incident.value)));
+        }
+    }
+
+    void mark_origin(const Traverser& parent, Value& edge) const {
+        const bool from_out = spec_.direction == Direction::kOut ||
+                              (spec_.direction == Direction::kBoth && identical(edge.as<EdgeObject>().out, parent.value));
+        edge.set_edge_origin(from_out ? 1 : 2);
+    }
+
+    static constexpr std::size_t kPullsMax = 20'000;  ///< Traversers looked at while a frontier is gathered.
+    graph::ExpandSpec spec_;
+    bool sampled_ = false;
+    Batch parents_;
+    std::vector<Value> vertices_;
+    std::vector<graph::Incident> incidents_;
+    std::unique_ptr<graph::Expansion> expansion_;
+    std::size_t target_ = kBatchFirst;
+    absl::flat_hash_set<std::size_t> seen_;
+};
+
+Result<std::vector<std::string>> labels_of(const Node& node, std::size_t from) {
+    std::vector<std::string> labels;
+    for (std::size_t i = from; i < node.args.size(); ++i) {
+        const Value& arg = node.args[i];
+        if (arg.is_null()) continue;
+        if (!arg.is_string()) return bad_argument(node, i, "an edge label (string)");
+        labels.emplace_back(arg.text());
+    }
+    return labels;
+}
+
+Result<Op*> make_expand(Compiler& compiler, const Node& node, Op* input, Direction direction, bool edges, std::size_t first_label) {
+    graph::ExpandSpec spec;
+    spec.direction = direction;
+    spec.edges = edges;
+    spec.edge_properties = edges && node.edge_properties;
+    spec.per_vertex_max = node.per_vertex_max;
+    HOB_ASSIGN_OR_RETURN(spec.labels, labels_of(node, first_label));
+    // Only null labels were named: nothing can match.
+    if (spec.labels.empty() && node.args.size() > first_label) spec.labels.emplace_back();
+    return compiler.add<ExpandOp>(input, std::move(spec));
+}
+
+template <Direction direction, bool edges>
+Result<Op*> make_move(Compiler& compiler, const Node& node, Op* input) {
+    return make_expand(compiler, node, input, direction, edges, 0);
+}
+
+Error not_an_edge(const Node& node, const Value& value) {
+    return Error::execution("{}() needs an edge, found {} ({})", node.name, to_text(value), type_name(value));
+}
+
+void push_ends(QueryContext& context, const Traverser& t, Direction direction, Batch& out) {
+    const auto& edge = t.value.as<EdgeObject>();
+    if (direction != Direction::kIn) out.push_back(context.split(t, edge.out));
+    if (direction != Direction::kOut) out.push_back(context.split(t, edge.in));
+}
+
+Result<Op*> make_edge_vertex_of(Compiler& compiler, const Node& node, Op* input, Direction direction) {
+    return transform(compiler, input, [node, direction](QueryContext& context, Batch& in, Batch& out) -> Status {
+        for (const Traverser& t : in) {
+            if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
+            push_ends(context, t, direction, out);
+        }
+        return {};
+    });
+}
+
+template <Direction direction>
+Result<Op*> make_edge_vertex(Compiler& compiler, const Node& node, Op* input) {
+    return make_edge_vertex_of(compiler, node, input, direction);
+}
+
+/// The end that the traverser did not come from. By the path when one is kept (EdgeOtherVertexStep), else by how the edge was met.
+Result<Value> other_end(const Traverser& t) {
+    const auto& edge = t.value.as<EdgeObject>();
+    if (t.path.get() != nullptr) {
+        for (const PathNode* node = t.path.get()->previous; node != nullptr; node = node->previous) {
+            if (node->object.kind() == Kind::kVertex) return identical(node->object, edge.out) ? edge.in : edge.out;
+        }
+    }
+    if (t.value.edge_origin() == 1) return edge.in;
+    if (t.value.edge_origin() == 2) return edge.out;
+    return Error::execution("The path history of the traverser does not contain a previous vertex: {}", to_text(t.value));
+}
+
+Result<Op*> make_other_vertex(Compiler& compiler, const Node& node, Op* input) {
+    return transform(compiler, input, [node](QueryContext& context, Batch& in, Batch& out) -> Status {
+        for (const Traverser& t : in) {
+            if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
+            HOB_ASSIGN_OR_RETURN(Value other, other_end(t));
+            out.push_back(context.split(t, std::move(other)));
+        }
+        return {};
+    });
+}
+
+Result<Direction> direction_argument(const Node& node) {
+    if (node.args.empty() || !node.args[0].is_enum(EnumType::kDirection)) return bad_argument(node, 0, "a Direction");
+    return static_cast<Direction>(node.args[0].enum_ordinal());
+}
+
+Result<Op*> make_to(Compiler& compiler, const Node& node, Op* input) {
+    HOB_ASSIGN_OR_RETURN(const Direction direction, direction_argument(node));
+    return make_expand(compiler, node, input, direction, false, 1);
+}
+Result<Op*> make_to_edge(Compiler& compiler, const Node& node, Op* input) {
+    HOB_ASSIGN_OR_RETURN(const Direction direction, direction_argument(node));
+    return make_expand(compiler, node, input, direction, true, 1);
+}
+Result<Op*> make_to_vertex(Compiler& compiler, const Node& node, Op* input) {
+    HOB_ASSIGN_OR_RETURN(const Direction direction, direction_argument(node));
+    return make_edge_vertex_of(compiler, node, input, direction);
+}
+
+}  // namespace
+
+#define HOB_MOVE(step, function)       \
+    extern const StepSpec step##_step; \
+    const StepSpec step##_step = {.name = #step, .make = function}
+
+HOB_MOVE(out, (make_move<Direction::kOut, false>));
+HOB_MOVE(in, (make_move<Direction::kIn, false>));
+HOB_MOVE(both, (make_move<Direction::kBoth, false>));
+HOB_MOVE(outE, (make_move<Direction::kOut, true>));
+HOB_MOVE(inE, (make_move<Direction::kIn, true>));
+HOB_MOVE(bothE, (make_move<Direction::kBoth, true>));
+HOB_MOVE(outV, make_edge_vertex<Direction::kOut>);
+HOB_MOVE(inV, make_edge_vertex<Direction::kIn>);
+HOB_MOVE(bothV, make_edge_vertex<Direction::kBoth>);
+HOB_MOVE(otherV, make_other_vertex);
+HOB_MOVE(to, make_to);
+HOB_MOVE(toE, make_to_edge);
+HOB_MOVE(toV, make_to_vertex);
+
+#undef HOB_MOVE
+
+}  // namespace hob::gremlin

@@ -1,0 +1,111 @@
+#include "gremlin/steps/scoping.h"
+
+#include "storage/value/compare.h"
+
+namespace hob::gremlin {
+
+ScopeKey scope_key(QueryContext& context, std::string_view name) {
+    return ScopeKey{std::string(name), context.labels.label(name), Value::string(name)};
+}
+
+std::optional<Value> scope_value(const QueryContext& context, const Traverser& t, const ScopeKey& key, Pop pop) {
+    if (t.value.kind() == Kind::kMap) {
+        if (const Value* found = t.value.as<MapObject>().find(key.text)) return *found;
+    }
+    if (const Value* found = context.side_effects.find(key.name)) return *found;
+    switch (pop) {
+        case Pop::kLast: {
+            const Value* newest = context.newest(t, key.label);
+            if (newest == nullptr) return std::nullopt;
+            return *newest;
+        }
+        case Pop::kFirst:
+        case Pop::kAll:
+        case Pop::kMixed: {
+            std::vector<Value> all;
+            context.labelled(t, key.label, all);
+            if (all.empty()) return std::nullopt;
+            if (pop == Pop::kFirst || (pop == Pop::kMixed && all.size() == 1)) return all.front();
+            return Value::list(std::move(all));
+        }
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+/// The label of an as() that stands alone at one end of the instructions.
+std::optional<std::string> lone_label(const Instruction& instruction) {
+    if (instruction.name != "as" || instruction.arguments.size() != 1 || !instruction.arguments[0].is_string()) return std::nullopt;
+    return std::string(instruction.arguments[0].text());
+}
+
+}  // namespace
+
+Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal) {
+    const TraversalObject* object = as_traversal(traversal);
+    if (object == nullptr) return Error::invalid("expected a traversal, found {} ({})", to_text(traversal), type_name(traversal));
+    Traversal inner = object->traversal;
+    FilterChild result;
+    if (!inner.steps.empty()) {
+        if (const auto start = lone_label(inner.steps.front())) {
+            result.start_ = scope_key(compiler.context(), *start);
+            inner.steps.erase(inner.steps.begin());
+        }
+    }
+    if (inner.steps.size() > 0) {
+        if (const auto end = lone_label(inner.steps.back())) {
+            result.end_ = scope_key(compiler.context(), *end);
+            inner.steps.pop_back();
+        }
+    }
+    HOB_ASSIGN_OR_RETURN(result.child_, compiler.child(make_traversal(std::move(inner)), !result.end_.has_value()));
+    return result;
+}
+
+Status FilterChild::test(QueryContext& context, std::span<const Traverser> in, std::vector<std::uint8_t>& passes) {
+    if (!start_ && !end_) return child_.exists(in, passes);
+    Batch parents;
+    std::vector<std::size_t> places;
+    std::vector<Value> ends;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        Traverser t = in[i];
+        if (end_) {
+            auto end = scope_value(context, t, *end_, Pop::kLast);
+            if (!end) continue;
+            ends.push_back(std::move(*end));
+        }
+        if (start_) {
+            auto start = scope_value(context, t, *start_, Pop::kLast);
+            if (!start) {
+                if (end_) ends.pop_back();
+                continue;
+            }
+            t.value = std::move(*start);
+        }
+        parents.push_back(std::move(t));
+        places.push_back(i);
+    }
+    passes.assign(in.size(), 0);
+    if (!end_) {
+        std::vector<std::uint8_t> found;
+        HOB_TRY(child_.exists(parents, found));
+        for (std::size_t i = 0; i < places.size(); ++i) passes[places[i]] = found[i];
+        return {};
+    }
+    child_.start(parents);
+    Batch results;
+    while (true) {
+        results.clear();
+        HOB_ASSIGN_OR_RETURN(const Pull state, child_.next(results));
+        for (const Traverser& t : results) {
+            if (equal(t.value, ends[t.slot])) {
+                passes[places[t.slot]] = 1;
+                child_.scope().finish(t.slot);
+            }
+        }
+        if (state != Pull::kMore) return {};
+    }
+}
+
+}  // namespace hob::gremlin
