@@ -1,5 +1,5 @@
 # Shared by the scripts of this folder; source it, do not run it.
-# Gives: root, cache, note, die, on_exit, install_packages, python_venv, maven_classpath, start_server, stop_server, tally.
+# Its functions are described where they stand; root, cache and binary are paths.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$root/.cache
@@ -11,6 +11,9 @@ export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 note() { printf '== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# usage: prints the comment that a script begins with.
+usage() { sed -n '2,/^[^#]/{ /^#/ s/^# \{0,1\}//p }' "$0"; }
 
 # on_exit COMMAND: runs when the script ends, however it ends; the latest first.
 exit_commands=()
@@ -110,6 +113,23 @@ os.rename(target + ".new", target)
 PY
 }
 
+# JVM flags that Kryo and the feature suite need on Java 17.
+jvm_opens=()
+for package in java.lang java.util java.util.concurrent java.util.concurrent.atomic java.math java.net java.time; do
+    jvm_opens+=(--add-opens "java.base/$package=ALL-UNNAMED")
+done
+
+# sample_data FILE: prints the path of grateful-dead.json (808 vertices, 8,049 edges) or air-routes.graphml (3,749 and
+# 57,645), written once from the data inside TinkerGraph's published jar.
+sample_data() {
+    local classpath
+    if [[ ! -s $cache/data/$1 ]]; then
+        classpath=$(maven_classpath conformance "$root/tests/conformance/pom.xml") || return 1
+        java -Xmx1g "${jvm_opens[@]}" -cp "$classpath" conformance.DataFiles "$cache/data" >&2 </dev/null || return 1
+    fi
+    echo "$cache/data/$1"
+}
+
 # ---- a server of ours ------------------------------------------------------------------------------
 
 # start_server NAME ARGS...: `hobgoblin serve --port 0 ARGS...` in the background; returns when it is ready and
@@ -173,6 +193,31 @@ counts_of() {
         /^[0-9]+ passed, [0-9]+ failed/ { passed = $1; failed = $3 + 0; seen = 1 }
         /tests passed, [0-9]+ tests? failed out of [0-9]+/ { failed = $4; passed = $NF - failed; seen = 1 }
         END { if (!seen) { passed = status == 0; failed = status != 0 } print passed + 0, failed + 0 }' "$1"
+}
+
+# above_floor SUITE COMMAND...: runs a large outside suite. It counts as one check, which passes when at least as many cases
+# passed as tests/floors.tsv has for it (a suite that the file does not name needs all); the suite's own numbers are printed.
+above_floor() {
+    local suite=$1 log=$cache/log/suite-$1.log floor
+    shift
+    mkdir -p "$cache/log"
+    floor=$(awk -F '\t' -v suite="$suite" '$1 == suite { print $2 }' "$root/tests/floors.tsv")
+    tally "$suite" judge_floor "$log" "${floor:-all}" "$@"
+}
+
+judge_floor() {
+    local log=$1 floor=$2 status=0 passed failed
+    shift 2
+    ( # a shell of its own: what the suite starts ends with it
+        exit_commands=()
+        trap run_exit_commands EXIT
+        "$@"
+    ) >"$log" 2>&1 || status=$?
+    tail -40 "$log" | grep -vE '^[0-9]+ passed, [0-9]+ failed' || true
+    read -r passed failed < <(counts_of "$log" 1)
+    [[ $floor != all ]] || floor=$((passed + failed))
+    echo "$passed of $((passed + failed)) passed, $floor have to; everything it printed: $log"
+    [[ $status -eq 0 && $passed -ge $floor && $passed -gt 0 ]]
 }
 
 # finish: the closing line, and the script's exit code.
