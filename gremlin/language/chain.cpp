@@ -18,8 +18,8 @@ bool Parser::unknown_step(const Token& name) {
     }
     if (token_.is('{')) return refuse_closure(token_);
     const std::string_view similar = similar_step(name.text);
-    if (similar.empty()) return fail(name, fmt::format("there is no step {}()", name.text));
-    return fail(name, fmt::format("there is no step {}(); did you mean {}()?", name.text, similar));
+    if (similar.empty()) return fail(name, fmt::format("there is no step or predicate {}()", name.text));
+    return fail(name, fmt::format("there is no step or predicate {}(); did you mean {}()?", name.text, similar));
 }
 
 /// Whether the step may stand here: sources first, `io` and relatives at the start.
@@ -27,6 +27,9 @@ bool Parser::admit(const Token& name, const Traversal& so_far, bool root) {
     const Signature* signature = find_signature(step_name(name.text));
     if (signature == nullptr) return unknown_step(name);
     const bool first = so_far.steps.empty();
+    if (!first && so_far.steps.back().name == "explain") {
+        return fail(name, fmt::format("{}() can't follow explain()", name.text));
+    }
     switch (signature->kind) {
         case SignatureKind::kSource:
             if (root && first) return true;
@@ -107,6 +110,19 @@ bool Parser::parse_chain(std::vector<Instruction>& steps) {
     return true;
 }
 
+/// `.toString()`: the traversal's text instead of its results.
+bool Parser::text_of(Traversal& traversal, Expression& expression) {
+    std::vector<Value> none;
+    const Token at = token_;
+    if (!parse_arguments(Context::kValue, none)) return false;
+    if (!none.empty()) return fail(at, "toString() takes no arguments");
+    if (!finish_traversal(traversal)) return false;
+    expression.kind = Expression::Kind::kLiteral;
+    expression.literal = Value::string(print(traversal, expression.source));
+    expression.source.clear();
+    return true;
+}
+
 bool Parser::finish_traversal(Traversal& traversal) {
     if (Status done = normalize(traversal); !done.ok()) {
         return fail_with(token_, std::move(done.error()));
@@ -135,6 +151,8 @@ bool Parser::parse_root(const Token& source, Expression& expression,
         }
         const Token name = token_;
         advance();
+        if (name.text == "toString" && !traversal.steps.empty())
+            return text_of(traversal, expression);
         if (!admit(name, traversal, true)) return false;
         const Signature* signature = find_signature(step_name(name.text));
         const bool setting = traversal.steps.empty() && !signature->spawns;

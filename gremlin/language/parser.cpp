@@ -81,6 +81,10 @@ bool Parser::end_of_statement() {
     }
     if (token_.after_newline && token_.kind != TokenKind::kPunctuation) return true;
     if (token_.after_newline && (token_.is('[') || token_.is('('))) return true;
+    // The grammar lets one traversal follow another without any separator.
+    const bool traversal =
+        script_.statements.back().expression.kind == Expression::Kind::kTraversal;
+    if (traversal && token_.kind == TokenKind::kWord && peek().is('.')) return true;
     return fail_expected("'.', ';' or the end");
 }
 
@@ -266,6 +270,7 @@ bool Parser::parse_member_expression(const Token& name, Statement& statement) {
     std::vector<Instruction> settings;
     if (!parse_root(name, expression, &settings)) return false;
     if (expression.traversal != nullptr) return parse_result_calls(expression);
+    if (expression.kind == Expression::Kind::kLiteral) return true;
     expression.kind = Expression::Kind::kLiteral;
     const std::string source = std::move(expression.source);
     expression.source.clear();

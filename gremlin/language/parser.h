@@ -58,6 +58,7 @@ class Parser {
     bool parse_instruction(const Token& name, Context context, Instruction& instruction);
     bool parse_arguments(Context context, std::vector<Value>& arguments);
     bool admit(const Token& name, const Traversal& so_far, bool root);
+    bool text_of(Traversal& traversal, Expression& expression);
     bool finish_traversal(Traversal& traversal);
     bool unknown_step(const Token& name);
 

@@ -220,7 +220,8 @@ std::size_t fitting(const Overload& overload, std::span<const Value> arguments) 
 std::string phrase(const Parameter& parameter) {
     if (parameter.type == Type::kEnum) {
         const std::string_view first = name_of(parameter.enumeration, 0);
-        return fmt::format("a {} such as {}.{}", parameter.word, parameter.word, first);
+        const std::string_view an = parameter.word.front() == 'O' ? "an" : "a";
+        return fmt::format("{} {} such as {}.{}", an, parameter.word, parameter.word, first);
     }
     if (!parameter.name.empty() && parameter.type != Type::kAny) {
         return fmt::format("{} ({})", parameter.name, parameter.word);
@@ -232,7 +233,8 @@ std::string phrase(const Parameter& parameter) {
 }
 
 std::string article(std::string text) {
-    if (text.find(" (") == std::string::npos) return text;
+    const std::size_t kind = text.find(" (");
+    if (kind == std::string::npos || text[kind - 1] == 's') return text;  // Plural.
     const bool vowel = std::string_view("aeiou").find(text.front()) != std::string_view::npos;
     return (vowel ? "an " : "a ") + text;
 }
