@@ -18,8 +18,12 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
+/// The multiplication leaves a pattern in the low bits of neighbouring ids; the last steps spread
+/// it (as in splitmix).
 std::uint64_t salted(Kind kind, std::uint64_t content) {
-    return mix(content, 0xa0761d6478bd642fu * (static_cast<std::uint64_t>(kind) + 1));
+    std::uint64_t h = mix(content, 0xa0761d6478bd642fu * (static_cast<std::uint64_t>(kind) + 1));
+    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
+    return h ^ (h >> 32);
 }
 
 /// All NaNs are one, as in Double.equals(); 0.0 and -0.0 are two.

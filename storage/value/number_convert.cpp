@@ -221,7 +221,7 @@ Result<Value> decimal_of_literal(const Literal& l) {
         const auto read =
             std::from_chars(l.exponent.data(), l.exponent.data() + l.exponent.size(), exponent);
         if (read.ec != std::errc{} || exponent > std::numeric_limits<std::int32_t>::max() ||
-            exponent < std::numeric_limits<std::int32_t>::min() / 2) {
+            exponent < std::numeric_limits<std::int32_t>::min()) {
             return Error::parse("exponent {} is out of range", l.exponent.substr(0, 30));
         }
     }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -12,6 +13,27 @@ namespace hob {
 namespace {
 
 void append_text(const Value& v, std::string& out);
+
+/// The shortest digits that read back as `v`, with an exponent. Where one digit would do, Java
+/// takes the nearest two (4.9E-324, not 5.0E-324).
+template <typename Real>
+std::string_view shortest_digits(Real v, char (&buffer)[64]) {
+    const auto end =
+        std::to_chars(buffer, buffer + sizeof buffer, v, std::chars_format::scientific);
+    std::size_t size = static_cast<std::size_t>(end.ptr - buffer);
+    if (buffer[1] == 'e') {
+        char two[64];
+        const auto two_end =
+            std::to_chars(two, two + sizeof two, v, std::chars_format::scientific, 1);
+        Real back = 0;
+        std::from_chars(two, two_end.ptr, back);
+        if (back == v && two[2] != '0') {
+            size = static_cast<std::size_t>(two_end.ptr - two);
+            std::copy(two, two_end.ptr, buffer);
+        }
+    }
+    return {buffer, size};
+}
 
 /// Java's rule on top of the shortest digits that read back as the same number: plain between 1e-3
 /// and 1e7, else with an exponent; at least one digit on both sides of the point.
@@ -31,9 +53,7 @@ void append_real_text(Real v, std::string& out) {
         return;
     }
     char buffer[64];
-    const auto end =
-        std::to_chars(buffer, buffer + sizeof buffer, std::abs(v), std::chars_format::scientific);
-    const std::string_view text(buffer, static_cast<std::size_t>(end.ptr - buffer));
+    const std::string_view text = shortest_digits(std::abs(v), buffer);
     const std::size_t e = text.find('e');
     int exponent = 0;
     const std::size_t exponent_at = e + (text[e + 1] == '+' ? 2 : 1);
