@@ -114,21 +114,6 @@ Status apply_child(Child& child, std::span<const Traverser> parents, std::string
         to_text(value), java_simple_name(value), step);
 }
 
-const Value* scope_value(const QueryContext& context, const Traverser& t, std::string_view name) {
-    if (t.value.kind() == Kind::kMap) {
-        if (const Value* entry = t.value.as<MapObject>().find(name); entry != nullptr) return entry;
-    }
-    if (const Value* side_effect = context.side_effects.find(name); side_effect != nullptr) {
-        return side_effect;
-    }
-    for (const PathNode* node = t.path.get(); node != nullptr; node = node->previous) {
-        for (const std::uint32_t label : context.labels.labels(node->labels)) {
-            if (context.labels.name(label).text() == name) return &node->object;
-        }
-    }
-    return nullptr;
-}
-
 void want_property(QueryContext& context, std::string_view key) {
     auto& keys = context.projection.keys;
     const auto place = std::lower_bound(keys.begin(), keys.end(), key);

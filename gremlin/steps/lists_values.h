@@ -23,10 +23,6 @@ std::string java_simple_name(const Value& value);
 Status apply_child(Child& child, std::span<const Traverser> parents, std::string_view step,
                    std::vector<Value>& values);
 
-/// What a step finds under a name (Scoping.java): an entry of the traverser's map, a side effect or
-/// the newest object of that label on its path; null when there is none.
-const Value* scope_value(const QueryContext& context, const Traverser& t, std::string_view name);
-
 /// Adds a key to what the query reads of vertices.
 void want_property(QueryContext& context, std::string_view key);
 

@@ -2,6 +2,7 @@
 // toUpper, each over the object itself or (Scope.local) over the strings of a list.
 #include "gremlin/exec/elements.h"
 #include "gremlin/steps/lists_values.h"
+#include "gremlin/steps/scoping.h"
 #include "gremlin/steps/step.h"
 #include "gremlin/steps/strings_java.h"
 
@@ -222,7 +223,7 @@ Result<Op*> make_concat(Compiler& compiler, const Node& node, Op* input) {
 /// A run of plain text and the variable that follows it.
 struct FormatPart {
     std::string before;
-    std::string variable;
+    ScopeKey variable;
     std::size_t by = SIZE_MAX;  ///< `%{_}`: which of the modulators.
 };
 
@@ -232,7 +233,7 @@ struct FormatText {
 };
 
 /// `%{name}` is a variable unless another `%` stands before it.
-FormatText parse_format(std::string_view format) {
+FormatText parse_format(QueryContext& context, std::string_view format) {
     FormatText result;
     std::size_t begin = 0;
     std::size_t at = 0;
@@ -245,8 +246,9 @@ FormatText parse_format(std::string_view format) {
             continue;
         }
         if (end == std::string_view::npos) break;
-        result.parts.push_back({.before = std::string(format.substr(begin, at - begin)),
-                                .variable = std::string(format.substr(at + 2, end - at - 2))});
+        result.parts.push_back(
+            {.before = std::string(format.substr(begin, at - begin)),
+             .variable = scope_key(context, format.substr(at + 2, end - at - 2))});
         begin = end + 1;
         at = begin;
     }
@@ -260,7 +262,7 @@ class FormatOp final : public TransformOp {
         : TransformOp(context, input, scope), format_(std::move(format)), bys_(std::move(bys)) {
         std::size_t anonymous = 0;
         for (FormatPart& part : format_.parts) {
-            if (part.variable == "_") {
+            if (part.variable.name == "_") {
                 part.by = anonymous++ % bys_.size();
             } else {
                 reads_properties_ = true;
@@ -301,14 +303,16 @@ class FormatOp final : public TransformOp {
   private:
     /// 1 when there was something under that name.
     Result<std::uint8_t> append_variable(const Traverser& t, const VertexRecord* record,
-                                         const std::string& name, std::string& out) const {
+                                         const ScopeKey& variable, std::string& out) const {
         std::size_t count = 0;
         const Value* value = nullptr;
-        if (t.value.is_element()) value = property_value(t.value, record, name, &count);
-        if (count > 1) return ambiguous(name).error();
+        if (t.value.is_element()) value = property_value(t.value, record, variable.name, &count);
+        if (count > 1) return ambiguous(variable.name).error();
         if (value == nullptr) {
-            value = scope_value(ctx_, t, name);
-            if (value == nullptr || value->is_null()) return std::uint8_t{0};
+            const auto known = scope_value(ctx_, t, variable, Pop::kLast);
+            if (!known || known->is_null()) return std::uint8_t{0};
+            out += to_text(*known);
+            return std::uint8_t{1};
         }
         out += to_text(*value);
         return std::uint8_t{1};
@@ -321,9 +325,9 @@ class FormatOp final : public TransformOp {
 
 Result<Op*> make_format(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(const std::string format, string_argument(node, 0, "a format (string)"));
-    FormatText parsed = parse_format(format);
+    FormatText parsed = parse_format(compiler.context(), format);
     for (const FormatPart& part : parsed.parts) {
-        if (part.variable != "_") want_property(compiler.context(), part.variable);
+        if (part.variable.name != "_") want_property(compiler.context(), part.variable.name);
     }
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node));
     return compiler.add<FormatOp>(input, std::move(parsed), std::move(bys));
