@@ -3,7 +3,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$root/.cache
-binary=${HOBGOBLIN:-$root/build/release/hobgoblin}
+binary=${HOB_BINARY:-$root/build/release/hobgoblin}
 
 # Clones of one machine share compiled objects although their paths differ.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
