@@ -1,5 +1,7 @@
 #include "storage/value/codec.h"
 
+#include <algorithm>
+
 namespace hob {
 namespace {
 
@@ -33,6 +35,8 @@ enum class Tag : std::uint8_t {
 /// Collections in collections, beyond which a value is refused: far more than data has, far less
 /// than the stack holds.
 constexpr std::size_t kDepthMax = 200;
+/// Room made before items are seen: nested lists may each claim to be as long as what is left.
+constexpr std::size_t kReserveMax = 1024;
 
 std::uint64_t zigzag(std::int64_t v) {
     return (static_cast<std::uint64_t>(v) << 1) ^ static_cast<std::uint64_t>(v >> 63);
@@ -210,7 +214,7 @@ Result<Value> decode_items(Kind kind, ByteReader& in, std::size_t depth) {
     const std::size_t count = take_count(in, 1);
     auto* list = new ListObject;
     Value v = Value::adopt(kind, list);
-    list->items.reserve(count);
+    list->items.reserve(std::min(count, kReserveMax));
     for (std::size_t i = 0; i < count; ++i) {
         HOB_ASSIGN_OR_RETURN(Value item, decode(in, depth + 1));
         list->items.push_back(std::move(item));
