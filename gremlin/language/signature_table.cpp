@@ -20,8 +20,8 @@ constexpr auto kRows = std::to_array<SignatureRow>({
     {"withPath", kSource, false, "()"},
     {"withSack", kSource, false, "(initial: any?) | (initial: any?, merge: Operator)"},
     {"withSideEffect", kSource, false, "(key: string, initial: any?) | (key: string, initial: any?, reducer: Operator)"},
-    {"withStrategies", kSource, false, "(strategies: strategy...)"},
-    {"withoutStrategies", kSource, false, "(strategies: strategy...)"},
+    {"withStrategies", kSource, false, "(strategies: strategy, strategies: strategy...)"},
+    {"withoutStrategies", kSource, false, "(strategies: strategy, strategies: strategy...)"},
     {"tx", kSource, false, "() | (operation: string)"},
 
     // Steps that also start a traversal.
