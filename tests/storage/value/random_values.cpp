@@ -141,6 +141,7 @@ Value RandomValues::storable(std::size_t depth) {
         auto* object = new ExtendedObject;
         object->type = ExtendedType::kYear;
         object->body = bytes(4);
+        object->body.resize(4);
         return Value::adopt(Kind::kExtended, object);
     }
     const std::uint64_t size = below(below(8) == 0 ? 30 : 5);
