@@ -6,7 +6,7 @@ cache=$root/.cache
 binary=${HOB_BINARY:-$root/build/release/hobgoblin}
 
 # Clones of one machine share compiled objects although their paths differ.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 note() { printf '== %s\n' "$*" >&2; }
