@@ -8,6 +8,6 @@
     row(combine) row(conjoin) row(difference) row(disjunct) row(intersect) row(merge)          \
     row(product) row(reverse) row(index) row(all) row(any) row(none)                           \
     row(asNumber) row(asBool)                                                                  \
-    row(asDate) row(dateAdd) row(dateDiff) row(math)                           \
-    row(mergeV) row(mergeE)
+    row(asDate) row(dateAdd) row(dateDiff) row(math)                                           \
+    row(mergeV) row(mergeE) row(match) row(tree) row(subgraph)
 // clang-format on

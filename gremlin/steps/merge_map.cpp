@@ -1,5 +1,6 @@
 #include "gremlin/steps/merge_map.h"
 
+#include "gremlin/steps/arguments.h"
 #include "gremlin/steps/lists_values.h"
 
 namespace hob::gremlin {
@@ -94,22 +95,10 @@ Status validate_no_overrides(const MapObject& merge, const MapObject& on_create)
 }
 
 Result<MergeValue> merge_value(const Value& value) {
-    const TraversalObject* object = as_traversal(value);
-    if (object == nullptr) return MergeValue{std::nullopt, value};
-    const auto& sources = object->traversal.sources;
-    if (sources.size() == 1 && sources[0].name == "CardinalityValueTraversal" &&
-        sources[0].arguments.size() == 2) {
-        const Value& cardinality = sources[0].arguments[0];
-        if (cardinality.is_enum(EnumType::kCardinality)) {
-            return MergeValue{static_cast<Cardinality>(cardinality.enum_ordinal()),
-                              sources[0].arguments[1]};
-        }
-        if (cardinality.is_string()) {
-            if (const auto named = ordinal_of(EnumType::kCardinality, cardinality.text())) {
-                return MergeValue{static_cast<Cardinality>(*named), sources[0].arguments[1]};
-            }
-        }
+    if (auto given = cardinality_value(value)) {
+        return MergeValue{given->first, std::move(given->second)};
     }
+    if (as_traversal(value) == nullptr) return MergeValue{std::nullopt, value};
     return Error::execution("a map of a merge step can't hold a traversal as a value, found {}",
                             to_text(value));
 }
