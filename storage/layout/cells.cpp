@@ -9,7 +9,8 @@
 namespace hob::layout {
 namespace {
 
-constexpr std::uint8_t kHasId = 0x01;  ///< Flag of property and edge values: an id of the user's (or a long edge id) comes first.
+constexpr std::uint8_t kHasId = 0x01;  ///< Flag of property and edge values: an id of the user's
+                                       ///< (or a long edge id) comes first.
 constexpr char kListMark = '\x01';
 constexpr char kSetMark = '\x02';
 
@@ -19,7 +20,8 @@ Status read_pairs(const Names& names, ByteReader& in, const Add& add) {
     while (in.ok() && !in.at_end()) {
         const std::uint16_t code = in.u16();
         const Value* key = names.name(NameKind::kKey, code);
-        if (key == nullptr) return Error::make(Code::kNotFound, "property key code {} is in no dictionary", code);
+        if (key == nullptr)
+            return Error::make(Code::kNotFound, "property key code {} is in no dictionary", code);
         HOB_ASSIGN_OR_RETURN(Value value, decode_value(in));
         add(*key, std::move(value));
     }
@@ -42,7 +44,9 @@ Result<std::uint64_t> read_parallel(std::string_view bytes) {
     if (bytes.empty()) return std::uint64_t{0};
     const auto size = static_cast<std::size_t>(static_cast<unsigned char>(bytes[0]));
     if (size == 0 || size > 8 || bytes.size() != size + 1) {
-        return Error::corrupt("parallel edge's number 0x{} is not a length (1 to 8) and as many bytes", to_hex(bytes));
+        return Error::corrupt(
+            "parallel edge's number 0x{} is not a length (1 to 8) and as many bytes",
+            to_hex(bytes));
     }
     std::uint64_t parallel = 0;
     for (const char c : bytes.substr(1)) {
@@ -62,11 +66,14 @@ std::string label_value(std::uint16_t label) {
 Result<std::uint16_t> read_label_value(std::string_view value) {
     ByteReader in(value);
     const std::uint16_t label = in.u16();
-    if (!in.ok() || !in.at_end()) return Error::corrupt("label cell has {} bytes, needs 2", value.size());
+    if (!in.ok() || !in.at_end())
+        return Error::corrupt("label cell has {} bytes, needs 2", value.size());
     return label;
 }
 
-std::string single_qualifier(std::uint16_t key) { return label_value(key); }
+std::string single_qualifier(std::uint16_t key) {
+    return label_value(key);
+}
 
 std::string list_qualifier(std::uint16_t key, std::int64_t sequence) {
     std::string out = single_qualifier(key);
@@ -89,11 +96,14 @@ Result<std::uint16_t> key_of_qualifier(std::string_view qualifier) {
     if (qualifier == kLabelQualifier) return std::uint16_t{0};
     ByteReader in(qualifier);
     const std::uint16_t key = in.u16();
-    if (!in.ok()) return Error::corrupt("property qualifier 0x{} has {} bytes, needs 2", to_hex(qualifier), qualifier.size());
+    if (!in.ok())
+        return Error::corrupt("property qualifier 0x{} has {} bytes, needs 2", to_hex(qualifier),
+                              qualifier.size());
     return key;
 }
 
-Status encode_property(const VertexPropertyObject& property, const KeyCodes& meta_keys, std::string& out) {
+Status encode_property(const VertexPropertyObject& property, const KeyCodes& meta_keys,
+                       std::string& out) {
     ByteWriter writer(out);
     const bool long_id = property.id.kind() == Kind::kLong && property.id.as_int64() >= 0;
     writer.u8(long_id ? 0 : kHasId);
@@ -110,13 +120,16 @@ Status encode_property(const VertexPropertyObject& property, const KeyCodes& met
     return {};
 }
 
-Result<Value> decode_property(const Names& names, std::uint16_t key, std::string_view value, const Value& vertex) {
+Result<Value> decode_property(const Names& names, std::uint16_t key, std::string_view value,
+                              const Value& vertex) {
     const Value* key_name = names.name(NameKind::kKey, key);
-    if (key_name == nullptr) return Error::make(Code::kNotFound, "property key code {} is in no dictionary", key);
+    if (key_name == nullptr)
+        return Error::make(Code::kNotFound, "property key code {} is in no dictionary", key);
     ByteReader in(value);
     auto property = std::make_unique<VertexPropertyObject>();
     const std::uint8_t flags = in.u8();
-    if (flags > kHasId) return Error::corrupt("property cell's flags are 0x{:02x}, known is 0x01", flags);
+    if (flags > kHasId)
+        return Error::corrupt("property cell's flags are 0x{:02x}, known is 0x01", flags);
     if ((flags & kHasId) != 0) {
         HOB_ASSIGN_OR_RETURN(property->id, decode_value(in));
     } else {
@@ -142,11 +155,13 @@ std::string prefix_end(std::string prefix) {
     while (!prefix.empty() && prefix.back() == '\xff') {
         prefix.pop_back();
     }
-    if (!prefix.empty()) prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
+    if (!prefix.empty())
+        prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
     return prefix;
 }
 
-std::string edge_qualifier(const IdCodec& ids, char mark, std::uint16_t label, const Value& other, std::uint64_t parallel) {
+std::string edge_qualifier(const IdCodec& ids, char mark, std::uint16_t label, const Value& other,
+                           std::uint64_t parallel) {
     std::string out = edge_prefix(mark, label);
     ids.append(other, out);
     append_parallel(parallel, out);
@@ -154,7 +169,8 @@ std::string edge_qualifier(const IdCodec& ids, char mark, std::uint16_t label, c
 }
 
 Result<EdgeCell> decode_edge_qualifier(const IdCodec& ids, std::string_view qualifier) {
-    if (qualifier.size() < 4) return Error::corrupt("edge qualifier has {} bytes, needs at least 4", qualifier.size());
+    if (qualifier.size() < 4)
+        return Error::corrupt("edge qualifier has {} bytes, needs at least 4", qualifier.size());
     EdgeCell cell;
     cell.mark = qualifier[0];
     if (cell.mark != kOutMark && cell.mark != kInMark) {
@@ -190,7 +206,8 @@ Result<EdgePlace> read_place(const IdCodec& ids, std::string_view bytes) {
     return place;
 }
 
-Status encode_edge(const Value& id, const std::vector<std::pair<std::uint16_t, Value>>& properties, std::string& out) {
+Status encode_edge(const Value& id, const std::vector<std::pair<std::uint16_t, Value>>& properties,
+                   std::string& out) {
     if (id.is_null() && properties.empty()) return {};
     ByteWriter writer(out);
     writer.u8(id.is_null() ? 0 : kHasId);
@@ -206,17 +223,20 @@ Result<Value> edge_id_in(std::string_view value) {
     if (value.empty()) return Value{};
     ByteReader in(value);
     const std::uint8_t flags = in.u8();
-    if (flags > kHasId) return Error::corrupt("edge cell's flags are 0x{:02x}, known is 0x01", flags);
+    if (flags > kHasId)
+        return Error::corrupt("edge cell's flags are 0x{:02x}, known is 0x01", flags);
     if ((flags & kHasId) == 0) return Value{};
     return decode_value(in);
 }
 
-Status decode_edge(const Names& names, std::string_view value, bool with_properties, EdgeObject& edge) {
+Status decode_edge(const Names& names, std::string_view value, bool with_properties,
+                   EdgeObject& edge) {
     edge.has_properties = with_properties;
     if (value.empty()) return {};
     ByteReader in(value);
     const std::uint8_t flags = in.u8();
-    if (flags > kHasId) return Error::corrupt("edge cell's flags are 0x{:02x}, known is 0x01", flags);
+    if (flags > kHasId)
+        return Error::corrupt("edge cell's flags are 0x{:02x}, known is 0x01", flags);
     if ((flags & kHasId) != 0) {
         HOB_ASSIGN_OR_RETURN(edge.id, decode_value(in));
     }

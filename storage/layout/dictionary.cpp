@@ -19,16 +19,20 @@ Result<std::uint16_t> read_code(std::string_view row, std::string_view qualifier
     ByteReader in(qualifier);
     const std::uint16_t code = in.u16();
     if (!in.ok() || !in.at_end() || code == 0) {
-        return Error::corrupt("dictionary row {}: qualifier 0x{} is no code (2 bytes, not 0)", row, to_hex(qualifier));
+        return Error::corrupt("dictionary row {}: qualifier 0x{} is no code (2 bytes, not 0)", row,
+                              to_hex(qualifier));
     }
     return code;
 }
 
 std::string_view what(NameKind kind) {
     switch (kind) {
-        case NameKind::kVertexLabel: return "vertex label";
-        case NameKind::kEdgeLabel: return "edge label";
-        case NameKind::kKey: return "property key";
+        case NameKind::kVertexLabel:
+            return "vertex label";
+        case NameKind::kEdgeLabel:
+            return "edge label";
+        case NameKind::kKey:
+            return "property key";
     }
     return "name";
 }
@@ -89,7 +93,8 @@ std::shared_ptr<const Names> Dictionary::names() const {
     return names_;
 }
 
-Result<std::uint16_t> Dictionary::code(NameKind kind, std::string_view name, const store::CallContext& call) {
+Result<std::uint16_t> Dictionary::code(NameKind kind, std::string_view name,
+                                       const store::CallContext& call) {
     if (name.empty()) return Error::invalid("a {} can not be the empty string", what(kind));
     if (const auto known = names()->code(kind, name); known != 0) return known;
     const std::lock_guard writer(writer_);
@@ -98,11 +103,14 @@ Result<std::uint16_t> Dictionary::code(NameKind kind, std::string_view name, con
         const auto current = names();
         if (const auto known = current->code(kind, name); known != 0) return known;
         const std::size_t next = current->spaces[space].names.size();
-        if (next > kCodesMax) return Error::make(Code::kLimit, "more than {} {}s", kCodesMax, what(kind));
+        if (next > kCodesMax)
+            return Error::make(Code::kLimit, "more than {} {}s", kCodesMax, what(kind));
         const auto code = static_cast<std::uint16_t>(next);
         store::RowMutation give{.table = table_, .row = std::string(kRows[space]), .cells = {}};
-        give.cells.push_back({.family = 'p', .qualifier = code_bytes(code), .value = std::string(name)});
-        HOB_ASSIGN_OR_RETURN(const bool given, store_.check_and_mutate(give, 'p', code_bytes(code), "", call));
+        give.cells.push_back(
+            {.family = 'p', .qualifier = code_bytes(code), .value = std::string(name)});
+        HOB_ASSIGN_OR_RETURN(const bool given,
+                             store_.check_and_mutate(give, 'p', code_bytes(code), "", call));
         if (!given) {  // Another server took the code, for this name or another one.
             HOB_TRY(load(call));
             continue;

@@ -19,7 +19,8 @@ Status IdBlock::load(const store::CallContext& call) {
         ByteReader in(cells[0].value);
         value = in.i64();
         if (!in.ok() || !in.at_end()) {
-            return Error::corrupt("counter {} in {} has {} bytes, needs 8", row_, table_, cells[0].value.size());
+            return Error::corrupt("counter {} in {} has {} bytes, needs 8", row_, table_,
+                                  cells[0].value.size());
         }
     }
     const std::lock_guard lock(mutex_);
@@ -29,7 +30,8 @@ Status IdBlock::load(const store::CallContext& call) {
 }
 
 Status IdBlock::take(std::int64_t amount, const store::CallContext& call) {
-    HOB_ASSIGN_OR_RETURN(const std::int64_t value, store_.increment(table_, row_, 'p', kCounter, amount, call));
+    HOB_ASSIGN_OR_RETURN(const std::int64_t value,
+                         store_.increment(table_, row_, 'p', kCounter, amount, call));
     next_ = value - amount + 1;
     end_ = value + 1;
     return {};

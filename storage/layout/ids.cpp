@@ -13,7 +13,8 @@ namespace {
 constexpr char kEscape = '\0';
 constexpr char kEscapedZero = '\xff';
 constexpr char kEnd = '\x01';
-constexpr std::size_t kIdBytesMax = 4096;  ///< A row key may have 16 KiB; an index row holds up to three ids.
+constexpr std::size_t kIdBytesMax =
+    4096;  ///< A row key may have 16 KiB; an index row holds up to three ids.
 
 void append_string(std::string_view text, std::string& out) {
     for (const char c : text) {
@@ -78,17 +79,22 @@ std::optional<Value> any_of(const Value& id) {
 }
 
 bool fits(const std::optional<Value>& id) {
-    return !id.has_value() || !id->is_string() || (id->text().size() <= kIdBytesMax && !id->text().empty());
+    return !id.has_value() || !id->is_string() ||
+           (id->text().size() <= kIdBytesMax && !id->text().empty());
 }
 
 }  // namespace
 
 std::string_view name_of(IdKind kind) {
     switch (kind) {
-        case IdKind::kLong: return "long";
-        case IdKind::kString: return "string";
-        case IdKind::kUuid: return "uuid";
-        case IdKind::kAny: return "any";
+        case IdKind::kLong:
+            return "long";
+        case IdKind::kString:
+            return "string";
+        case IdKind::kUuid:
+            return "uuid";
+        case IdKind::kAny:
+            return "any";
     }
     return "unknown";
 }
@@ -96,7 +102,8 @@ std::string_view name_of(IdKind kind) {
 std::optional<Value> IdCodec::normal(const Value& id) const {
     std::optional<Value> kept;
     switch (kind_) {
-        case IdKind::kLong: return id.kind() == Kind::kLong ? id : long_of(id);
+        case IdKind::kLong:
+            return id.kind() == Kind::kLong ? id : long_of(id);
         case IdKind::kString:
             if (id.is_string()) {
                 kept = id;
@@ -104,8 +111,11 @@ std::optional<Value> IdCodec::normal(const Value& id) const {
                 kept = Value::string(to_text(id));
             }
             break;
-        case IdKind::kUuid: return uuid_of(id);
-        case IdKind::kAny: kept = any_of(id); break;
+        case IdKind::kUuid:
+            return uuid_of(id);
+        case IdKind::kAny:
+            kept = any_of(id);
+            break;
     }
     if (!fits(kept)) return std::nullopt;
     return kept;
@@ -113,8 +123,12 @@ std::optional<Value> IdCodec::normal(const Value& id) const {
 
 void IdCodec::append(const Value& id, std::string& out) const {
     switch (kind_) {
-        case IdKind::kLong: encode_long_key(id.as_int64(), out); return;
-        case IdKind::kString: append_string(id.text(), out); return;
+        case IdKind::kLong:
+            encode_long_key(id.as_int64(), out);
+            return;
+        case IdKind::kString:
+            append_string(id.text(), out);
+            return;
         case IdKind::kUuid: {
             const auto& bytes = id.uuid_bytes();
             out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -130,14 +144,17 @@ void IdCodec::append(const Value& id, std::string& out) const {
 Result<Value> IdCodec::read(std::string_view& bytes) const {
     switch (kind_) {
         case IdKind::kLong: {
-            if (bytes.size() < 8) return Error::corrupt("long id has {} bytes, needs 8", bytes.size());
+            if (bytes.size() < 8)
+                return Error::corrupt("long id has {} bytes, needs 8", bytes.size());
             const std::int64_t id = load_long_id(bytes.data());
             bytes.remove_prefix(8);
             return Value::long_(id);
         }
-        case IdKind::kString: return read_string(bytes);
+        case IdKind::kString:
+            return read_string(bytes);
         case IdKind::kUuid: {
-            if (bytes.size() < 16) return Error::corrupt("uuid id has {} bytes, needs 16", bytes.size());
+            if (bytes.size() < 16)
+                return Error::corrupt("uuid id has {} bytes, needs 16", bytes.size());
             std::array<std::uint8_t, 16> uuid{};
             std::memcpy(uuid.data(), bytes.data(), 16);
             bytes.remove_prefix(16);
@@ -173,7 +190,8 @@ Result<Value> IdCodec::id_of_row(std::string_view row) const {
     std::string_view rest = row.substr(1);
     auto id = read(rest);
     if (id && !rest.empty()) {
-        return Error::corrupt("vertex row key 0x{} has {} bytes after its id", to_hex(row), rest.size());
+        return Error::corrupt("vertex row key 0x{} has {} bytes after its id", to_hex(row),
+                              rest.size());
     }
     return id;
 }

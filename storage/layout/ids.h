@@ -34,7 +34,8 @@ class IdCodec {
     [[nodiscard]] IdKind kind() const { return kind_; }
     [[nodiscard]] bool is_long() const { return kind_ == IdKind::kLong; }
 
-    /// The id as this graph keeps it (int 1 and "1" become long 1 where ids are long); nothing when it can't be an id here.
+    /// The id as this graph keeps it (int 1 and "1" become long 1 where ids are long); nothing when
+    /// it can't be an id here.
     [[nodiscard]] std::optional<Value> normal(const Value& id) const;
     /// Appends the bytes of an id that `normal` gave.
     void append(const Value& id, std::string& out) const;

@@ -10,7 +10,8 @@
 namespace hob::layout {
 namespace {
 
-constexpr std::size_t kKeyBytesMax = 1024;  ///< A longer key is cut there and ends in the MD5 of all of it.
+constexpr std::size_t kKeyBytesMax =
+    1024;  ///< A longer key is cut there and ends in the MD5 of all of it.
 constexpr std::string_view kUnordered = "\xff";
 constexpr double kTwoTo63 = 9223372036854775808.0;
 

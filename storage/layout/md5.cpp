@@ -33,10 +33,22 @@ void digest_block(const unsigned char* block, State& state) {
         std::uint32_t mix = 0;
         std::size_t word = 0;
         switch (round) {
-            case 0: mix = (b & c) | (~b & d); word = i; break;
-            case 1: mix = (d & b) | (~d & c); word = (5 * i + 1) % 16; break;
-            case 2: mix = b ^ c ^ d; word = (3 * i + 5) % 16; break;
-            default: mix = c ^ (b | ~d); word = (7 * i) % 16; break;
+            case 0:
+                mix = (b & c) | (~b & d);
+                word = i;
+                break;
+            case 1:
+                mix = (d & b) | (~d & c);
+                word = (5 * i + 1) % 16;
+                break;
+            case 2:
+                mix = b ^ c ^ d;
+                word = (3 * i + 5) % 16;
+                break;
+            default:
+                mix = c ^ (b | ~d);
+                word = (7 * i) % 16;
+                break;
         }
         const std::uint32_t sum = a + mix + kSines[i] + words[word];
         a = d;
@@ -78,7 +90,9 @@ std::array<std::uint8_t, 16> md5(std::string_view bytes) {
     return out;
 }
 
-std::uint8_t salt_of(std::string_view bytes) { return static_cast<std::uint8_t>(digest(bytes)[0] & 0xff); }
+std::uint8_t salt_of(std::string_view bytes) {
+    return static_cast<std::uint8_t>(digest(bytes)[0] & 0xff);
+}
 
 std::uint64_t md5_head(std::string_view bytes) {
     std::uint64_t head = 0;

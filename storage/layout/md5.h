@@ -5,8 +5,8 @@
 
 namespace hob::layout {
 
-/// MD5 (RFC 1321) as a spreader of keys, not for security. Our own, since OpenSSL's costs ten times as much
-/// for the 8 bytes of an id, and it is computed for every row that is asked for.
+/// MD5 (RFC 1321) as a spreader of keys, not for security. Our own, since OpenSSL's costs ten times
+/// as much for the 8 bytes of an id, and it is computed for every row that is asked for.
 std::array<std::uint8_t, 16> md5(std::string_view bytes);
 
 /// The first byte of the digest: a row key's salt.

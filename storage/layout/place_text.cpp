@@ -64,7 +64,8 @@ template <typename Number>
 std::optional<Number> read_number(std::string_view digits) {
     Number number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) return std::nullopt;
+    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
+        return std::nullopt;
     if (digits.size() > 1 && digits[0] == '0') return std::nullopt;  // One place has one text.
     return number;
 }
@@ -108,7 +109,8 @@ std::optional<Value> read_id(const IdCodec& ids, std::string_view text) {
     } else if (text[0] == 'n') {
         const auto number = read_number<std::uint64_t>(text.substr(1));
         if (number.has_value()) id = Value::long_(static_cast<std::int64_t>(~*number + 1));
-    } else if (const auto number = read_number<std::int64_t>(text); number.has_value() && *number >= 0) {
+    } else if (const auto number = read_number<std::int64_t>(text);
+               number.has_value() && *number >= 0) {
         id = Value::long_(*number);
     }
     if (!id.has_value()) return std::nullopt;
