@@ -213,7 +213,61 @@ Result<Op*> make_to_vertex(Compiler& compiler, const Node& node, Op* input) {
     return make_edge_vertex_of(compiler, node, input, direction);
 }
 
+/// out().count() and its like in one: counts adjacency from keys alone, a sum for each slot. Made by the planner (plan/rules.cpp).
+class CountEdgesOp final : public BarrierOp {
+  public:
+    CountEdgesOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
+        : BarrierOp(context, input, scope), spec_(std::move(spec)) {}
+
+  protected:
+    Status add(Batch& in) override {
+        merge_bulks(ctx_, in);
+        std::vector<Value> vertices;
+        for (const Traverser& t : in) {
+            if (t.value.kind() != Kind::kVertex) {
+                return Error::execution("{}() needs a vertex, found {} ({})", name(), to_text(t.value), type_name(t.value));
+            }
+            vertices.push_back(t.value);
+        }
+        std::vector<std::int64_t> degrees;
+        HOB_TRY(ctx_.transaction->count_edges(vertices, spec_, degrees));
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            if (in[i].slot >= counts_.size()) counts_.resize(in[i].slot + 1, 0);
+            std::int64_t product = 0;
+            std::int64_t& count = counts_[in[i].slot];
+            if (__builtin_mul_overflow(degrees[i], in[i].bulk, &product) || __builtin_add_overflow(count, product, &count)) {
+                return Error::execution("count(): long overflow");
+            }
+        }
+        return {};
+    }
+    Result<bool> emit(Batch& out, std::size_t) override {
+        counts_.resize(std::max(counts_.size(), scope_.slots()), 0);
+        for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
+            if (scope_.live[slot] != 0) out.push_back(ctx_.start(Value::long_(counts_[slot]), slot));
+        }
+        return false;
+    }
+    void clear() override { counts_.clear(); }
+
+  private:
+    graph::ExpandSpec spec_;
+    std::vector<std::int64_t> counts_;
+};
+
+Result<Op*> make_count_edges(Compiler& compiler, const Node& node, Op* input) {
+    HOB_ASSIGN_OR_RETURN(const Direction direction, direction_argument(node));
+    graph::ExpandSpec spec;
+    spec.direction = direction;
+    HOB_ASSIGN_OR_RETURN(spec.labels, labels_of(node, 1));
+    if (spec.labels.empty() && node.args.size() > 1) spec.labels.emplace_back();
+    return compiler.add<CountEdgesOp>(input, std::move(spec));
+}
+
 }  // namespace
+
+extern const StepSpec count_edges_step;
+const StepSpec count_edges_step = {.name = "~countEdges", .make = make_count_edges, .barrier = true, .reducing = true};
 
 #define HOB_MOVE(step, function)       \
     extern const StepSpec step##_step; \

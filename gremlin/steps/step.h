@@ -33,6 +33,7 @@ struct Node {
     std::optional<std::vector<Value>> from;        ///< Arguments of from(), to().
     std::optional<std::vector<Value>> to;
     std::vector<std::pair<Value, Value>> withs;    ///< with(key, value); value true when there is none.
+    std::vector<std::vector<Value>> properties;    ///< addV, addE: arguments of property() steps that belong to the new element.
     // repeat()
     std::optional<Value> until;                    ///< A traversal or predicate.
     std::optional<Value> times;
@@ -51,7 +52,7 @@ struct Node {
 };
 
 enum Modulator : std::uint32_t {
-    kBy = 1, kOption = 2, kFromTo = 4, kWith = 8, kRepeat = 16,
+    kBy = 1, kOption = 2, kFromTo = 4, kWith = 8, kRepeat = 16, kProperty = 32,
 };
 
 class Compiler;

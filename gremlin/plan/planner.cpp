@@ -1,0 +1,59 @@
+#include "gremlin/plan/planner.h"
+
+namespace hob::gremlin {
+
+Result<Op*> Planner::plan(const Traversal& traversal, bool lazy_end) {
+    root_.reset(1, true);
+    root_.fixed = true;
+    scope_ = &root_;
+    lazy_end_ = lazy_end;
+    return chain(traversal, nullptr, false);
+}
+
+/// Visible laziness (DESIGN.md section 3): between a step whose doings can be seen and a step that may stop early, traversers go one by one.
+void Planner::mark_laziness(const std::vector<Node>& nodes, std::vector<std::uint8_t>& lazy) const {
+    lazy.assign(nodes.size(), 0);
+    bool stopped = depth_ == 1 && lazy_end_;
+    std::size_t end = nodes.size();
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        const StepSpec* spec = find_step(nodes[i].name);
+        if (spec != nullptr && spec->stops) {
+            if (!stopped) end = i + 1;
+            stopped = true;
+        } else if (spec != nullptr && spec->barrier) {
+            stopped = false;
+        } else if (stopped && contains_visible(nodes[i])) {
+            for (std::size_t k = 0; k < end; ++k) lazy[k] = 1;
+            return;
+        }
+    }
+}
+
+Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence) {
+    constexpr std::size_t kDepthMax = 200;
+    if (++depth_ > kDepthMax) return Error::invalid("traversals are nested more than {} deep", kDepthMax);
+    HOB_ASSIGN_OR_RETURN(std::vector<Node> nodes, fold_nodes(traversal));
+    apply_rules(nodes, *ctx_, existence);
+    std::vector<std::uint8_t> lazy;
+    mark_laziness(nodes, lazy);
+    Op* last = input;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const StepSpec* spec = find_step(nodes[i].name);
+        if (spec->writes && ctx_->read_only) {
+            return Error::execution("The provided traversal has a mutating step and thus is not read only: {}()", nodes[i].name);
+        }
+        nodes[i].start = last == nullptr;
+        HOB_ASSIGN_OR_RETURN(Op* const op, spec->make(*this, nodes[i], last));
+        op->set_name(nodes[i].name);
+        std::vector<std::uint32_t> labels;
+        for (const std::string& label : nodes[i].labels) labels.push_back(ctx_->labels.label(label));
+        op->set_labels(ctx_->labels.set(std::move(labels)));
+        if (lazy[i] != 0) op->set_batch_max(1);
+        last = op;
+    }
+    --depth_;
+    if (last == nullptr) return Error::invalid("the traversal has no step; start it with V(), E(), addV(), inject() ...");
+    return last;
+}
+
+}  // namespace hob::gremlin
