@@ -56,7 +56,8 @@ TEST_CASE("names given at once from many threads get distinct codes") {
         for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&, t] {
                 for (int i = 0; i < 50; ++i) {
-                    (void)(t % 2 == 0 ? one : two).code(NameKind::kKey, "k" + std::to_string(i), {});
+                    (void)(t % 2 == 0 ? one : two)
+                        .code(NameKind::kKey, "k" + std::to_string(i), {});
                 }
             });
         }
@@ -65,7 +66,8 @@ TEST_CASE("names given at once from many threads get distinct codes") {
     const auto names = one.names();
     CHECK(names->of(NameKind::kKey).names.size() == 51);
     for (int i = 0; i < 50; ++i) {
-        CHECK(*two.code(NameKind::kKey, "k" + std::to_string(i), {}) == names->code(NameKind::kKey, "k" + std::to_string(i)));
+        CHECK(*two.code(NameKind::kKey, "k" + std::to_string(i), {}) ==
+              names->code(NameKind::kKey, "k" + std::to_string(i)));
     }
 }
 
