@@ -6,6 +6,7 @@
 
 #include "storage/value/big_number.h"
 #include "storage/value/compare.h"
+#include "storage/value/extended.h"
 #include "storage/value/text_parts.h"
 #include "storage/value/value.h"
 
@@ -279,40 +280,6 @@ void append_text(const Value& v, std::string& out) {
     }
 }
 
-std::string_view type_name_of(ExtendedType type) {
-    switch (type) {
-        case ExtendedType::kClass:
-            return "Class";
-        case ExtendedType::kTimestamp:
-            return "Timestamp";
-        case ExtendedType::kInetAddress:
-            return "InetAddress";
-        case ExtendedType::kInstant:
-            return "Instant";
-        case ExtendedType::kLocalDate:
-            return "LocalDate";
-        case ExtendedType::kLocalDateTime:
-            return "LocalDateTime";
-        case ExtendedType::kLocalTime:
-            return "LocalTime";
-        case ExtendedType::kMonthDay:
-            return "MonthDay";
-        case ExtendedType::kOffsetTime:
-            return "OffsetTime";
-        case ExtendedType::kPeriod:
-            return "Period";
-        case ExtendedType::kYear:
-            return "Year";
-        case ExtendedType::kYearMonth:
-            return "YearMonth";
-        case ExtendedType::kZonedDateTime:
-            return "ZonedDateTime";
-        case ExtendedType::kZoneOffset:
-            return "ZoneOffset";
-    }
-    return "Object";
-}
-
 std::string_view type_name_of(ForeignObject::Class foreign_class) {
     switch (foreign_class) {
         case ForeignObject::Class::kPredicate:
@@ -408,7 +375,7 @@ std::string_view type_name(const Value& v) {
         case Kind::kBytes:
             return "ByteBuffer";
         case Kind::kExtended:
-            return type_name_of(v.as<ExtendedObject>().type);
+            return name_of(v.as<ExtendedObject>().type);
         case Kind::kList:
             return "List";
         case Kind::kSet:

@@ -3,6 +3,7 @@
 #include "storage/base/bytes.h"
 #include "storage/value/calendar.h"
 #include "storage/value/compare.h"
+#include "storage/value/extended.h"
 
 namespace hob {
 namespace {
@@ -114,6 +115,41 @@ TEST_CASE("extended types print as Java prints them") {
     CHECK(to_text(Value::date(1'481'750'076'295)) == "Wed Dec 14 21:14:36 UTC 2016");
     CHECK(to_text(extended(ExtendedType::kTimestamp, std::string("\0\0\0\0\0\0\0\x64", 8))) ==
           "1970-01-01 00:00:00.1");
+}
+
+TEST_CASE("extended types are read from the text that they print") {
+    const std::pair<ExtendedType, const char*> texts[] = {
+        {ExtendedType::kClass, "class java.lang.String"},
+        {ExtendedType::kInstant, "2016-12-14T16:39:19.349Z"},
+        {ExtendedType::kLocalDate, "2016-01-01"},
+        {ExtendedType::kLocalDateTime, "2016-01-01T12:30"},
+        {ExtendedType::kLocalTime, "12:30:45"},
+        {ExtendedType::kMonthDay, "--01-01"},
+        {ExtendedType::kOffsetTime, "10:15:30+01:00"},
+        {ExtendedType::kPeriod, "P1Y6M15D"},
+        {ExtendedType::kYear, "2016"},
+        {ExtendedType::kYearMonth, "2016-06"},
+        {ExtendedType::kZoneOffset, "+03:06:09"},
+        {ExtendedType::kZonedDateTime, "2016-12-23T12:12:24.000000036+02:00"},
+        {ExtendedType::kInetAddress, "/127.0.0.1"}};
+    for (const auto& [type, text] : texts) {
+        INFO(text);
+        const std::string_view given(text);
+        const auto v = parse_extended(type, type == ExtendedType::kClass ? given.substr(6) : given);
+        REQUIRE(v.ok());
+        CHECK(to_text(*v) == text);
+    }
+    CHECK(to_text(*parse_extended(ExtendedType::kPeriod, "-P2W")) == "P-14D");
+    CHECK(to_text(*parse_extended(ExtendedType::kInetAddress, "::1")) == "/0:0:0:0:0:0:0:1");
+    CHECK(to_text(*parse_extended(ExtendedType::kZonedDateTime,
+                                  "2016-12-23T12:12:24+02:00[GMT+02:00]")) ==
+          "2016-12-23T12:12:24+02:00");
+    for (const ExtendedType type :
+         {ExtendedType::kInstant, ExtendedType::kYear, ExtendedType::kPeriod,
+          ExtendedType::kMonthDay, ExtendedType::kInetAddress}) {
+        CHECK_FALSE(parse_extended(type, "x").ok());
+        CHECK_FALSE(parse_extended(type, "").ok());
+    }
 }
 
 }  // namespace
