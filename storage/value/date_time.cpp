@@ -208,7 +208,7 @@ DurationPart read_part(Cursor& in) {
     DurationPart part;
     part.negative = in.accept('-');
     if (!part.negative) in.accept('+');
-    part.amount = in.number(1, 15);
+    part.amount = in.number(1, 18);
     return part;
 }
 

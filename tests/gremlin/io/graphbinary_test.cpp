@@ -28,7 +28,7 @@ std::string error_of(std::string_view bytes) {
     return v.ok() ? "read: " + to_text(*v) : v.error().message;
 }
 
-TEST_CASE("every kind of value comes back as it was") {
+TEST_CASE("graphbinary: every kind of value comes back as it was") {
     for (const Value& v : test::samples()) {
         const std::string bytes = written(v);
         ByteReader in(bytes);
@@ -43,7 +43,7 @@ TEST_CASE("every kind of value comes back as it was") {
     }
 }
 
-TEST_CASE("random values come back as they were") {
+TEST_CASE("graphbinary: random values come back as they were") {
     const std::uint64_t seed = test::run_seed();
     INFO("HOB_SEED=" << seed);
     test::RandomValues random(seed);
@@ -57,7 +57,7 @@ TEST_CASE("random values come back as they were") {
     }
 }
 
-TEST_CASE("the bytes are those of the documentation") {
+TEST_CASE("graphbinary: the bytes are those of the documentation") {
     CHECK(to_hex(written(Value::int_(1))) == "010000000001");
     CHECK(to_hex(written(Value::string("abc"))) == "030000000003616263");
     CHECK(to_hex(written(Value())) == "fe01");
@@ -70,7 +70,7 @@ TEST_CASE("the bytes are those of the documentation") {
           "0a0000000001010000000001fe01");
 }
 
-TEST_CASE("older clients get dates") {
+TEST_CASE("graphbinary: older clients get dates") {
     WriteOptions options;
     options.legacy_dates = true;
     const auto back = read(written(*parse_date_time("1970-01-01T00:00:01.5+01:00"), options));
@@ -79,7 +79,7 @@ TEST_CASE("older clients get dates") {
     CHECK(back->as_int64() == -3'598'500);
 }
 
-TEST_CASE("tokens leave properties out") {
+TEST_CASE("graphbinary: tokens leave properties out") {
     WriteOptions options;
     options.properties = false;
     const Value v = Value::vertex(Value::long_(1));
@@ -94,7 +94,7 @@ TEST_CASE("tokens leave properties out") {
               .ends_with("\xfe\x01"));
 }
 
-TEST_CASE("typed nulls are null") {
+TEST_CASE("graphbinary: typed nulls are null") {
     for (const int code : {0x01, 0x03, 0x09, 0x11, 0x22}) {
         const std::string bytes{static_cast<char>(code), '\x01'};
         const auto v = read(bytes);
@@ -103,7 +103,7 @@ TEST_CASE("typed nulls are null") {
     }
 }
 
-TEST_CASE("what can't be read is named with its place") {
+TEST_CASE("graphbinary: what can't be read is named with its place") {
     CHECK(error_of("") == "GraphBinary ends inside the value that starts at byte 0");
     CHECK(error_of(test::from_hex("0100000000")) ==
           "GraphBinary ends inside the value that starts at byte 0");
@@ -127,7 +127,7 @@ TEST_CASE("what can't be read is named with its place") {
           std::string::npos);
 }
 
-TEST_CASE("nesting is bounded") {
+TEST_CASE("graphbinary: nesting is bounded") {
     std::string lists;
     for (int i = 0; i < 100'000; ++i) {
         lists += test::from_hex("090000000001");
@@ -140,7 +140,8 @@ TEST_CASE("nesting is bounded") {
     CHECK(error_of(trees).find("nests deeper than 500") != std::string::npos);
 }
 
-TEST_CASE("lists in lists that all claim to be long are refused without their memory") {
+TEST_CASE(
+    "graphbinary: lists in lists that all claim to be long are refused without their memory") {
     std::string bytes;
     for (int i = 0; i < 490; ++i) {
         bytes += test::from_hex("090000080000");
@@ -149,7 +150,7 @@ TEST_CASE("lists in lists that all claim to be long are refused without their me
     CHECK_FALSE(read(bytes).ok());
 }
 
-TEST_CASE("bulks that don't fit a long together are refused") {
+TEST_CASE("graphbinary: bulks that don't fit a long together are refused") {
     const std::string entry = test::from_hex(
         "030000000000"
         "7fffffffffffffff");
@@ -161,7 +162,7 @@ TEST_CASE("bulks that don't fit a long together are refused") {
           std::string::npos);
 }
 
-TEST_CASE("predicates are what the drivers mean by them") {
+TEST_CASE("graphbinary: predicates are what the drivers mean by them") {
     const auto one_list = predicate_of("within", {Value::list({Value::int_(1), Value::int_(2)})});
     CHECK(identical(*one_list, make_predicate("within", {Value::int_(1), Value::int_(2)})));
     const auto spread_eq = predicate_of("eq", {Value::int_(1), Value::int_(2)});
@@ -173,7 +174,7 @@ TEST_CASE("predicates are what the drivers mean by them") {
     CHECK(predicate_of("nope", {}).error().message == "unknown predicate 'nope'");
 }
 
-TEST_CASE("utf-8 is checked strictly") {
+TEST_CASE("graphbinary: utf-8 is checked strictly") {
     CHECK(is_utf8("plain ascii text of some length"));
     CHECK(is_utf8("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"));
     for (const char* bad : {"\xff", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
@@ -182,7 +183,7 @@ TEST_CASE("utf-8 is checked strictly") {
     }
 }
 
-TEST_CASE("mutated messages are read or refused") {
+TEST_CASE("graphbinary: mutated messages are read or refused") {
     const std::uint64_t seed = test::run_seed();
     INFO("HOB_SEED=" << seed);
     test::RandomValues random(seed);
