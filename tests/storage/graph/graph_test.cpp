@@ -4,7 +4,9 @@ namespace hob::graph {
 namespace {
 
 TEST_CASE("the modern graph is read as it was written, before and after the commit") {
-    const auto graph = open_graph();
+    const StoreKind kind = GENERATE(StoreKind::kMemory, StoreKind::kRocksDb);
+    const TemporaryFolder folder;
+    const auto graph = open_graph({.name = "g", .ids = IdKind::kLong}, open_store(kind, folder));
     auto tx = graph->begin();
     add_modern(*tx);
     const bool committed = GENERATE(false, true);

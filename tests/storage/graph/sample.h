@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +10,7 @@
 
 #include "storage/graph/graph.h"
 #include "storage/store/memory/memory_store.h"
+#include "storage/store/rocksdb/rocksdb_store.h"
 
 namespace hob::graph {
 
@@ -30,6 +33,32 @@ inline std::shared_ptr<Graph> open_graph(
     GraphOptions options = {.name = "g", .ids = IdKind::kLong},
     std::shared_ptr<store::RowStore> store = store::make_memory_store()) {
     return take(Graph::open(std::move(store), std::move(options), {}));
+}
+
+/// A new folder below the temporary one, removed with its owner.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "hob_graph_XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) FAIL("no temporary folder " << pattern);
+        path_ = pattern;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+enum class StoreKind : std::uint8_t { kMemory, kRocksDb };
+
+/// A graph in a store of its own.
+inline std::shared_ptr<store::RowStore> open_store(StoreKind kind, const TemporaryFolder& folder) {
+    if (kind == StoreKind::kMemory) return store::make_memory_store();
+    return take(store::open_rocksdb_store({.path = folder.path() + "/rocks"}));
 }
 
 inline Value v(std::int64_t id) {

@@ -374,7 +374,7 @@ TEST_CASE("each batch read is one multi-get, and none for what is cached") {
 TEST_CASE("supernodes are read in pages, duplicates and both directions included") {
     const auto graph = open_graph();
     auto tx = graph->begin();
-    constexpr std::int64_t kEdges = 45'000;
+    constexpr std::int64_t kEdges = 24'000;
     take(tx->add_vertex(Value::long_(1), "hub", {}));
     for (std::int64_t i = 0; i < kEdges; ++i) {
         take(tx->add_vertex(Value::long_(10 + i), "leaf", {}));
