@@ -400,9 +400,14 @@ bool Parser::parse_element(const Token& name, Value& out) {
 /// `name.`: the present token is the dot.
 bool Parser::parse_dotted(const Token& name, Value& out) {
     advance();
-    const std::string_view owner = name.text;
     if (token_.kind != TokenKind::kWord) return fail_expected("a name after '.'");
-    if (owner == "__") return parse_anonymous(out);
+    return name.text == "__" ? parse_anonymous(out) : parse_qualified(name, out);
+}
+
+/// `Owner.`: a predicate, a constant, or a whole traversal on a source; the present token is the
+/// member.
+bool Parser::parse_qualified(const Token& name, Value& out) {
+    const std::string_view owner = name.text;
     if (owner == "P" || owner == "TextP") {
         const Token predicate = token_;
         advance();
@@ -525,29 +530,48 @@ bool Parser::parse_predicate(const Token& name, Value& out) {
     return true;
 }
 
-/// `.and(p)`, `.or(p)`, `.negate()` behind a predicate, from left to right.
+/// `.and(p)`, `.or(p)`, `.negate()` behind a predicate, from left to right. Each change of the
+/// connective nests what stands before it one level deeper.
 bool Parser::parse_connectives(Value& out) {
+    const std::size_t depth = depth_;
     while (token_.is('.')) {
         advance();
         const Token name = token_;
-        const std::string_view word = step_name(name.text);
-        if (name.kind != TokenKind::kWord || (word != "and" && word != "or" && word != "negate")) {
-            return fail_expected("and(...), or(...) or negate() after a predicate");
-        }
+        if (name.kind != TokenKind::kWord) return fail_expected("and(...), or(...) or negate()");
         advance();
-        std::vector<Value> operands{std::move(out)};
-        if (!parse_arguments(Context::kValue, operands)) return false;
-        if (operands.size() != (word == "negate" ? 1 : 2)) {
-            return fail(name, word == "negate"
-                                  ? "negate() takes no arguments"
-                                  : "and() and or() of a predicate take one predicate");
-        }
-        out = make_predicate(word == "negate" ? "not" : std::string(word), std::move(operands));
-        if (Status fits = check_predicate(*as_predicate(out)); !fits.ok()) {
-            return fail(name, fits.error().message);
-        }
+        if (!parse_connective(name, out)) return false;
     }
+    depth_ = depth;
     return true;
+}
+
+bool Parser::parse_connective(const Token& name, Value& out) {
+    const std::string_view word = step_name(name.text);
+    const bool negate = word == "negate";
+    if (!negate && word != "and" && word != "or") {
+        return fail(
+            name,
+            fmt::format("a predicate is followed by and(...), or(...) or negate(), not by {}()",
+                        name.text));
+    }
+    std::vector<Value> operands;
+    if (!parse_arguments(Context::kValue, operands)) return false;
+    if (operands.size() != (negate ? 0 : 1)) {
+        return fail(name, negate ? "negate() takes no arguments"
+                                 : "and() and or() of a predicate take one predicate");
+    }
+    const bool variable = !negate && as_binding(operands[0]) != nullptr;
+    if (!negate && !variable && as_predicate(operands[0]) == nullptr) {
+        return fail(name, fmt::format("{}() of a predicate takes predicates, not {}", word,
+                                      print_value(operands[0])));
+    }
+    if (!negate && as_predicate(out)->name == word) {
+        out.mutate<PredicateObject>().operands.push_back(std::move(operands[0]));
+        return true;
+    }
+    operands.insert(operands.begin(), std::move(out));
+    out = make_predicate(negate ? "not" : std::string(word), std::move(operands));
+    return enter();
 }
 
 /// single(x), list(x), set(x): what drivers send for it, a traversal with one source instruction.

@@ -18,8 +18,15 @@ bool Parser::unknown_step(const Token& name) {
     }
     if (token_.is('{')) return refuse_closure(token_);
     const std::string_view similar = similar_step(name.text);
-    if (similar.empty()) return fail(name, fmt::format("there is no step or predicate {}()", name.text));
-    return fail(name, fmt::format("there is no step or predicate {}(); did you mean {}()?", name.text, similar));
+    if (similar.empty())
+        return fail(name, fmt::format("there is no step or predicate {}()", name.text));
+    return fail(name, fmt::format("there is no step or predicate {}(); did you mean {}()?",
+                                  name.text, similar));
+}
+
+bool Parser::refuse_terminal(const Token& name) {
+    return fail(name,
+                fmt::format("{}() ends a traversal; it can't stand inside another", name.text));
 }
 
 /// Whether the step may stand here: sources first, `io` and relatives at the start.
@@ -96,10 +103,7 @@ bool Parser::parse_chain(std::vector<Instruction>& steps) {
         if (token_.kind != TokenKind::kWord) return fail_expected("the name of a step");
         const Token name = token_;
         advance();
-        if (result_call_kind(name.text)) {
-            return fail(name, fmt::format("{}() ends a traversal; it can't stand inside another",
-                                          name.text));
-        }
+        if (result_call_kind(name.text)) return refuse_terminal(name);
         if (!admit(name, chain, false)) return false;
         const Context context = name.text == "asNumber" ? Context::kGType : Context::kValue;
         if (!parse_instruction(name, context, chain.steps.emplace_back())) return false;

@@ -21,55 +21,67 @@ std::string_view class_name_of(const ExtendedObject& object) {
     return body.substr(std::min(kLengthBytes, body.size()));
 }
 
+/// Functions answer whether they went well and keep the first failure in `error_`: frames stay
+/// small, since traversals nest deeply.
 class Normalizer {
   public:
     explicit Normalizer(const VariableLookup* value_of) : value_of_(value_of) {}
 
-    Status traversal(Traversal& t) {
-        HOB_TRY(instructions(t.sources));
-        HOB_TRY(instructions(t.steps));
-        spread_sources(t.sources);
+    Status run(Traversal& t) {
+        if (!traversal(t)) return std::move(error_);
         return {};
     }
 
   private:
-    Status instructions(std::vector<Instruction>& list) {
-        for (Instruction& instruction : list)
-            HOB_TRY(one(instruction));
-        return {};
+    bool traversal(Traversal& t) {
+        if (!instructions(t.sources) || !instructions(t.steps)) return false;
+        spread_sources(t.sources);
+        return true;
     }
 
-    Status one(Instruction& instruction) {
-        const bool had_variable = replaced_;
-        replaced_ = false;
-        for (Value& argument : instruction.arguments)
-            HOB_TRY(value(argument));
-        rename(instruction);
-        if (replaced_) HOB_TRY(check_signature(instruction));
-        replaced_ = replaced_ || had_variable;
-        return {};
+    bool instructions(std::vector<Instruction>& list) {
+        for (Instruction& instruction : list) {
+            const bool had_variable = replaced_;
+            replaced_ = false;
+            for (Value& argument : instruction.arguments) {
+                if (!value(argument)) return false;
+            }
+            rename(instruction);
+            if (replaced_ && !check(instruction)) return false;
+            replaced_ = replaced_ || had_variable;
+        }
+        return true;
     }
 
-    static void rename(Instruction& instruction) {
-        std::vector<Value>& arguments = instruction.arguments;
-        if (instruction.name == "none" && arguments.empty()) {
+    [[gnu::noinline]] bool check(const Instruction& instruction) {
+        Status fits = check_signature(instruction);
+        if (fits.ok()) return true;
+        error_ = std::move(fits.error());
+        return false;
+    }
+
+    [[gnu::noinline]] static void rename(Instruction& instruction) {
+        if (instruction.name == "none" && instruction.arguments.empty()) {
             instruction.name = "discard";
-        } else if (instruction.name == "with" && arguments.size() == 1) {
-            arguments.push_back(Value::boolean(true));
-        } else if (instruction.name == "aggregate" && arguments.size() == 2 &&
-                   arguments[0].is_enum(EnumType::kScope)) {
-            const bool local =
-                static_cast<ScopeToken>(arguments[0].enum_ordinal()) == ScopeToken::kLocal;
-            arguments.erase(arguments.begin());
-            if (!local) return;
-            Traversal inner;
-            inner.steps.push_back(std::move(instruction));
-            const SourcePosition at = inner.steps.front().at;
-            instruction = Instruction{"local", {make_traversal(std::move(inner))}, at};
+        } else if (instruction.name == "with" && instruction.arguments.size() == 1) {
+            instruction.arguments.push_back(Value::boolean(true));
+        } else if (instruction.name == "aggregate" && instruction.arguments.size() == 2 &&
+                   instruction.arguments[0].is_enum(EnumType::kScope)) {
+            rename_aggregate(instruction);
         } else if (instruction.name == "withoutStrategies") {
-            for (Value& argument : arguments)
+            for (Value& argument : instruction.arguments)
                 name_strategy(argument);
         }
+    }
+
+    static void rename_aggregate(Instruction& instruction) {
+        const auto scope = static_cast<ScopeToken>(instruction.arguments[0].enum_ordinal());
+        instruction.arguments.erase(instruction.arguments.begin());
+        if (scope == ScopeToken::kGlobal) return;
+        Traversal inner;
+        inner.steps.push_back(std::move(instruction));
+        const SourcePosition at = inner.steps.front().at;
+        instruction = Instruction{"local", {make_traversal(std::move(inner))}, at};
     }
 
     /// A class, a strategy with configuration or a name becomes a bare strategy.
@@ -85,20 +97,24 @@ class Normalizer {
     }
 
     /// Rule 4: the options out of withStrategies(...).
-    static void spread_sources(std::vector<Instruction>& sources) {
+    [[gnu::noinline]] static void spread_sources(std::vector<Instruction>& sources) {
         const auto has_options = [](const Instruction& source) {
             return source.name == "withComputer" || source.name == "withStrategies";
         };
-        if (std::none_of(sources.begin(), sources.end(), has_options)) return;
-        std::vector<Instruction> spread;
+        if (std::any_of(sources.begin(), sources.end(), has_options))
+            sources = spread(std::move(sources));
+    }
+
+    static std::vector<Instruction> spread(std::vector<Instruction> sources) {
+        std::vector<Instruction> result;
         for (Instruction& source : sources) {
             if (source.name == "withComputer") {
-                spread.push_back(
+                result.push_back(
                     {"withStrategies", {make_strategy("VertexProgramStrategy", {})}, source.at});
                 continue;
             }
             if (source.name != "withStrategies") {
-                spread.push_back(std::move(source));
+                result.push_back(std::move(source));
                 continue;
             }
             std::vector<Value> others;
@@ -109,28 +125,35 @@ class Normalizer {
                     continue;
                 }
                 for (const auto& [key, option] : strategy->configuration) {
-                    spread.push_back({"with", {Value::string(key), option}, source.at});
+                    result.push_back({"with", {Value::string(key), option}, source.at});
                 }
             }
             if (others.empty()) continue;
             source.arguments = std::move(others);
-            spread.push_back(std::move(source));
+            result.push_back(std::move(source));
         }
-        sources = std::move(spread);
+        return result;
     }
 
-    Status value(Value& v) {
+    bool value(Value& v) {
         switch (v.kind()) {
             case Kind::kForeign:
                 return foreign_value(v);
             case Kind::kList:
             case Kind::kSet:
-                return collection(v);
+                return !may_hold_foreign(v) || collection(v);
             case Kind::kMap:
-                return map(v);
+                return !may_hold_foreign(v) || map(v);
             default:
-                return {};
+                return true;
         }
+    }
+
+    bool values(std::vector<Value>& items) {
+        for (Value& item : items) {
+            if (!value(item)) return false;
+        }
+        return true;
     }
 
     /// Only these can hold something to rewrite; the others need no copy.
@@ -152,101 +175,104 @@ class Normalizer {
         }
     }
 
-    Status collection(Value& v) {
-        if (!may_hold_foreign(v)) return {};
+    [[gnu::noinline]] bool collection(Value& v) {
         std::vector<Value> items(v.items().begin(), v.items().end());
-        for (Value& item : items)
-            HOB_TRY(value(item));
+        if (!values(items)) return false;
         v = v.kind() == Kind::kSet ? Value::set(std::move(items)) : Value::list(std::move(items));
-        return {};
+        return true;
     }
 
-    Status map(Value& v) {
-        if (!may_hold_foreign(v)) return {};
+    [[gnu::noinline]] bool map(Value& v) {
         Value copy = make_map();
         for (const auto& [key, mapped] : v.as<MapObject>().entries()) {
             Value new_key = key;
             Value new_value = mapped;
-            HOB_TRY(value(new_key));
-            HOB_TRY(value(new_value));
+            if (!value(new_key) || !value(new_value)) return false;
             copy.mutate<MapObject>().put(std::move(new_key), std::move(new_value));
         }
         v = std::move(copy);
-        return {};
+        return true;
     }
 
-    Status foreign_value(Value& v) {
+    bool foreign_value(Value& v) {
         switch (v.as<ForeignObject>().foreign_class()) {
             case ForeignObject::Class::kBinding:
                 return binding(v);
-            case ForeignObject::Class::kTraversal: {
-                if (v.object()->unique()) return traversal(v.mutate<TraversalObject>().traversal);
-                Traversal copy = v.as<TraversalObject>().traversal;
-                HOB_TRY(traversal(copy));
-                v = make_traversal(std::move(copy));
-                return {};
-            }
+            case ForeignObject::Class::kTraversal:
+                if (!v.object()->unique())
+                    v = make_traversal(Traversal(v.as<TraversalObject>().traversal));
+                return traversal(v.mutate<TraversalObject>().traversal);
             case ForeignObject::Class::kPredicate:
                 return predicate(v);
-            case ForeignObject::Class::kStrategy: {
-                const auto& strategy = v.as<StrategyObject>();
-                std::vector<std::pair<std::string, Value>> configuration = strategy.configuration;
-                for (auto& [key, configured] : configuration)
-                    HOB_TRY(value(configured));
-                v = make_strategy(simple_name(strategy.name), std::move(configuration));
-                return {};
-            }
+            case ForeignObject::Class::kStrategy:
+                return strategy(v);
             case ForeignObject::Class::kLambda:
             case ForeignObject::Class::kOther:
-                return {};
+                return true;
         }
-        return {};
+        return true;
     }
 
-    Status binding(Value& v) {
+    [[gnu::noinline]] static void copy_traversal(Value& v) {
+        v = make_traversal(Traversal(v.as<TraversalObject>().traversal));
+    }
+
+    [[gnu::noinline]] bool strategy(Value& v) {
+        const auto& object = v.as<StrategyObject>();
+        std::vector<std::pair<std::string, Value>> configuration = object.configuration;
+        for (auto& [key, configured] : configuration) {
+            if (!value(configured)) return false;
+        }
+        v = make_strategy(simple_name(object.name), std::move(configuration));
+        return true;
+    }
+
+    [[gnu::noinline]] bool binding(Value& v) {
         const auto& variable = v.as<BindingObject>();
         if (variable.bound) {
             Value bound = variable.value;
             v = std::move(bound);
             return value(v);
         }
-        if (value_of_ == nullptr) return {};
+        if (value_of_ == nullptr) return true;
         const Value* found = (*value_of_)(variable.name);
         if (found == nullptr) {
-            return Error::invalid(
+            error_ = Error::invalid(
                 "the variable {} at line {}, column {} has no value: send it with the request's "
                 "bindings, or assign it before ({} = ...)",
                 variable.name, variable.at.line, variable.at.column, variable.name);
+            return false;
         }
         Value bound = *found;
         v = std::move(bound);
         replaced_ = true;
-        return {};
+        return true;
     }
 
-    Status predicate(Value& v) {
+    [[gnu::noinline]] bool predicate(Value& v) {
         const auto& p = v.as<PredicateObject>();
+        // Members that are lists themselves stay when variables are bound later.
+        const bool fresh = value_of_ == nullptr ||
+                           (p.operands.size() == 1 && as_binding(p.operands[0]) != nullptr);
         std::vector<Value> operands = p.operands;
-        for (Value& operand : operands)
-            HOB_TRY(value(operand));
+        if (!values(operands)) return false;
         if (p.name == "within" || p.name == "without") {
-            // Members that are lists themselves stay when variables are bound later.
-            const bool fresh =
-                value_of_ == nullptr || (!operands.empty() && as_binding(p.operands[0]) != nullptr);
             if (fresh && operands.size() == 1 && operands[0].is_collection()) {
                 operands = members(operands[0]);
             }
         } else if (p.name == "and" || p.name == "or") {
-            if (operands.empty())
-                return Error::invalid("{}() of predicates needs an operand", p.name);
+            if (operands.empty()) {
+                error_ = Error::invalid("{}() of predicates needs an operand", p.name);
+                return false;
+            }
             operands = flat(p.name, std::move(operands));
             if (operands.size() == 1) {
                 v = std::move(operands[0]);
-                return {};
+                return true;
             }
         }
         v = make_predicate(p.name, std::move(operands));
-        return {};
+        return true;
     }
 
     static std::vector<Value> members(const Value& collection) {
@@ -275,6 +301,7 @@ class Normalizer {
     }
 
     const VariableLookup* value_of_;
+    Error error_;
     bool replaced_ = false;  ///< A variable of the present call got its value.
 };
 
@@ -305,11 +332,11 @@ bool is_cardinality_value(const Traversal& t) {
 }  // namespace
 
 Status normalize(Traversal& traversal) {
-    return Normalizer(nullptr).traversal(traversal);
+    return Normalizer(nullptr).run(traversal);
 }
 
 Status bind_variables(Traversal& traversal, const VariableLookup& value_of) {
-    return Normalizer(&value_of).traversal(traversal);
+    return Normalizer(&value_of).run(traversal);
 }
 
 Status check_signatures(const Traversal& traversal) {

@@ -60,6 +60,7 @@ class Parser {
     bool admit(const Token& name, const Traversal& so_far, bool root);
     bool text_of(Traversal& traversal, Expression& expression);
     bool finish_traversal(Traversal& traversal);
+    bool refuse_terminal(const Token& name);
     bool unknown_step(const Token& name);
 
     // Arguments (argument.cpp).
@@ -79,12 +80,14 @@ class Parser {
     bool parse_literal_function(const Token& name, Value& out);
     bool parse_element(const Token& name, Value& out);
     bool parse_dotted(const Token& name, Value& out);
+    bool parse_qualified(const Token& name, Value& out);
     bool parse_enum_constant(const Token& type, Value& out);
     bool parse_anonymous(Value& out);
     bool parse_anonymous_from(const Token& first, Value& out);
     bool parse_not(const Token& name, Value& out);
     bool parse_predicate(const Token& name, Value& out);
     bool parse_connectives(Value& out);
+    bool parse_connective(const Token& name, Value& out);
     bool parse_cardinality_value(Value cardinality, Value& out);
     bool parse_nested_root(const Token& source, Value& out);
     bool parse_strategy(Value& out);

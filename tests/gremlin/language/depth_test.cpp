@@ -68,6 +68,13 @@ TEST_CASE("Chains have no bound but the text's") {
     const Value& argument =
         (*predicates)->statements[0].expression.traversal->steps[1].arguments[1];
     CHECK(as_predicate(argument)->operands.size() == 2001);
+    // Alternating connectives nest.
+    const auto fits =
+        parse_script("g.V().has('a',gt(1)" + repeat(".and(lt(2)).or(gt(1)).negate()", 330) + ")");
+    REQUIRE(fits.ok());
+    CHECK_FALSE(
+        parse_script("g.V().has('a',gt(1)" + repeat(".and(lt(2)).or(gt(1)).negate()", 50'000) + ")")
+            .ok());
     const auto statements = parse_script(repeat("g.addV('a').iterate()\n", count));
     REQUIRE(statements.ok());
     CHECK((*statements)->statements.size() == count);
