@@ -7,7 +7,10 @@ namespace hob::gremlin {
 std::string_view step_name(std::string_view word) {
     if (word.size() > 1 && word.back() == '_') {
         const std::string_view without = word.substr(0, word.size() - 1);
-        if (find_signature(without) != nullptr) return without;
+        const Signature* signature = find_signature(without);
+        const bool step = signature != nullptr && (signature->kind == SignatureKind::kStep ||
+                                                   signature->kind == SignatureKind::kModulator);
+        if (step) return without;
     }
     return word;
 }
@@ -45,11 +48,9 @@ bool Parser::admit(const Token& name, const Traversal& so_far, bool root) {
                                     name.text));
         case SignatureKind::kTerminal:
             if (root && !first) return true;
-            return fail(
-                name,
-                root ? fmt::format("{}() needs a traversal before it, such as g.V()", name.text)
-                     : fmt::format("{}() ends a traversal; it can't stand inside another",
-                                   name.text));
+            if (!root) return refuse_terminal(name);
+            return fail(name,
+                        fmt::format("{}() needs a traversal before it, such as g.V()", name.text));
         case SignatureKind::kSpawn:
             if (root && first) return true;
             return fail(name,

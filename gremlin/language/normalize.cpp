@@ -11,7 +11,8 @@ namespace {
 /// "org.apache...ReadOnlyStrategy" and "Outer$Inner" to the last name.
 std::string simple_name(std::string_view class_name) {
     const std::size_t at = class_name.find_last_of(".$");
-    return std::string(at == std::string_view::npos ? class_name : class_name.substr(at + 1));
+    const bool outer = at != std::string_view::npos && at + 1 < class_name.size();
+    return std::string(outer ? class_name.substr(at + 1) : class_name);
 }
 
 /// The class name in a GraphBinary body of type Class: a length and the name.

@@ -19,7 +19,8 @@ struct Case {
 /// file can't be read.
 std::vector<Case> read_cases(std::string_view file, char mark);
 
-/// True when the script names variables: a name such as `list` reads as a variable only behind its assignment.
+/// True when the script names variables: a name such as `list` reads as a variable only behind its
+/// assignment.
 bool assigns(const Script& script);
 
 /// What a script reads as: statements joined by "; ", each with its assignment and the calls on its
