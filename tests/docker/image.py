@@ -84,7 +84,7 @@ class Stage:
             script.append(f'mount --bind {shlex.quote(source)} .{shlex.quote(target)}')
         inner = f'cd {shlex.quote(self.config["workdir"])} && {rest}'
         script.append(f'exec chroot . /bin/sh -c {shlex.quote(inner)}')
-        subprocess.run(['unshare', '--mount', '--pid', '--fork', 'bash', '-c', '\n'.join(script)], check=True, stdin=subprocess.DEVNULL,
+        subprocess.run(['unshare', '--mount', '--pid', '--fork', '--kill-child', 'bash', '-c', '\n'.join(script)], check=True, stdin=subprocess.DEVNULL,
                        env={**self.config['env'], 'DEBIAN_FRONTEND': 'noninteractive', 'HOME': '/root', 'TMPDIR': '/tmp'})
 
     def do_copy(self, rest, stages):
