@@ -82,6 +82,14 @@ struct PropertyWrite {
     Value id{};  ///< The vertex property's id when the user gives one.
 };
 
+/// An edge that is about to be added.
+struct EdgeDraft {
+    Value id{};  ///< Null: the server gives one.
+    std::string_view label{};
+    Value out{};  ///< kVertex
+    Value in{};
+};
+
 enum class ElementType : std::uint8_t { kVertex, kEdge };
 
 /// A composite equality index over one property key, of one label or of all.
@@ -138,6 +146,9 @@ class Transaction {
     /// type for the graph).
     virtual Result<Value> add_vertex(const Value& id, std::string_view label,
                                      std::span<const PropertyWrite> properties) = 0;
+    /// Reads at once (at most three multi-gets) what `add_edge` of these will ask, so that those
+    /// calls cost none. A hint: what is wrong with an edge shows when it is added.
+    virtual Status prefetch_edges(std::span<const EdgeDraft> edges) = 0;
     /// kEdge. Both ends must exist (kNotFound); edge ids are the user's, or made up.
     virtual Result<Value> add_edge(const Value& id, std::string_view label, const Value& out_vertex,
                                    const Value& in_vertex,

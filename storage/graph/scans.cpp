@@ -16,7 +16,8 @@ constexpr std::size_t kSortedMaxShared =
     2'000;  ///< Over a network a g.V().limit(1) must not read more than a page or two.
 constexpr std::size_t kSortedEdgesMax =
     65'536;  ///< Where edges have long ids, whose counter tells that a graph is larger.
-/// Where the id counter says that a graph is large; a small one whose user chose large ids is still sorted.
+/// Where the id counter says that a graph is large; a small one whose user chose large ids is still
+/// sorted.
 constexpr std::size_t kSortedMaxLarge = 1'000;
 constexpr std::size_t kPageFirst = 64;
 constexpr std::size_t kPageMax = 1'000;
@@ -240,8 +241,8 @@ Result<std::unique_ptr<ElementScan>> TransactionImpl::scan_vertices(std::vector<
     const std::size_t small = graph_->is_shared() ? kSortedMaxShared : kSortedMax;
     const bool known_large =
         graph_->vertex_ids().highest() > static_cast<std::int64_t>(2 * kSortedMax);
-    return std::unique_ptr<ElementScan>(
-        std::make_unique<OrderedScan<VertexSource>>(std::move(source), known_large ? kSortedMaxLarge : small));
+    return std::unique_ptr<ElementScan>(std::make_unique<OrderedScan<VertexSource>>(
+        std::move(source), known_large ? kSortedMaxLarge : small));
 }
 
 Result<std::unique_ptr<ElementScan>> TransactionImpl::scan_edges(std::vector<std::string> labels) {
@@ -266,8 +267,8 @@ Result<std::unique_ptr<ElementScan>> TransactionImpl::scan_edges(std::vector<std
         small = kSortedEdgesMax;
     const bool known_large =
         graph_->edge_ids().highest() > static_cast<std::int64_t>(2 * kSortedEdgesMax);
-    return std::unique_ptr<ElementScan>(
-        std::make_unique<OrderedScan<EdgeSource>>(std::move(source), known_large ? kSortedMaxLarge : small));
+    return std::unique_ptr<ElementScan>(std::make_unique<OrderedScan<EdgeSource>>(
+        std::move(source), known_large ? kSortedMaxLarge : small));
 }
 
 }  // namespace hob::graph

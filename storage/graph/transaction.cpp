@@ -74,6 +74,7 @@ void TransactionImpl::rollback() {
     snapshot_.reset();
     has_snapshot_ = false;
     schema_.reset();
+    free_.clear();
 }
 
 void TransactionImpl::forget(std::size_t records_max) {

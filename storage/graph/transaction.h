@@ -1,5 +1,7 @@
 #pragma once
+#include <absl/container/flat_hash_set.h>
 #include <array>
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +52,7 @@ class TransactionImpl final : public Transaction {
                         std::vector<Value>& out) override;
     Result<Value> add_vertex(const Value& id, std::string_view label,
                              std::span<const PropertyWrite> properties) override;
+    Status prefetch_edges(std::span<const EdgeDraft> edges) override;
     Result<Value> add_edge(const Value& id, std::string_view label, const Value& out_vertex,
                            const Value& in_vertex,
                            std::span<const std::pair<std::string, Value>> properties) override;
@@ -131,6 +134,16 @@ class TransactionImpl final : public Transaction {
     Result<std::optional<FoundEdge>> locate(const EdgeObject& edge);
     Result<Value> new_edge_id(const Value& id);
     Result<bool> place_is_taken(const EdgePlace& place);
+    /// Where to look for edges of that place: in the row of one end, cells that start with
+    /// `prefix`.
+    struct PlaceProbe {
+        std::string row;
+        std::string prefix;
+    };
+    [[nodiscard]] PlaceProbe probe_of(const EdgePlace& place) const;
+    std::optional<EdgePlace> place_of(const EdgeDraft& draft) const;
+    /// What `get` found empty in the store; this transaction's own writes are looked for apart.
+    void note_free(std::span<const store::RowGet> gets, const store::RowBatch& rows);
     Status write_edge(const EdgePlace& place, const std::string& value);
     Status rewrite_edge(const FoundEdge& found, const Value& old_edge, EdgeObject& changed);
     Status erase_edge(const FoundEdge& found);
@@ -162,6 +175,8 @@ class TransactionImpl final : public Transaction {
     std::shared_ptr<const store::Snapshot> snapshot_;
     bool has_snapshot_ = false;
     RecordCache cache_;
+    absl::flat_hash_set<std::string>
+        free_;  ///< Row and prefix (or column) that prefetch_edges found empty.
     std::vector<Projection> projections_;
 };
 

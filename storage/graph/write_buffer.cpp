@@ -96,6 +96,17 @@ bool WriteBuffer::is_absent(Table table, std::string_view row) const {
     return found != rows.end() && found->second.absent;
 }
 
+bool WriteBuffer::wrote(Table table, std::string_view row, char family,
+                        std::string_view prefix) const {
+    const FamilyEdits* edits = find(table, row, family);
+    if (edits == nullptr) return false;
+    for (auto cell = edits->cells.lower_bound(prefix);
+         cell != edits->cells.end() && cell->first.starts_with(prefix); ++cell) {
+        if (cell->second.has_value()) return true;
+    }
+    return false;
+}
+
 void WriteBuffer::clear() {
     for (auto& rows : rows_) {
         rows.clear();

@@ -50,6 +50,9 @@ class WriteBuffer {
     /// Nothing changes for a row that this transaction has cleared.
     void set_absent(Table table, std::string_view row);
     [[nodiscard]] bool is_absent(Table table, std::string_view row) const;
+    /// True when this transaction wrote a cell whose qualifier starts with `prefix`.
+    [[nodiscard]] bool wrote(Table table, std::string_view row, char family,
+                             std::string_view prefix) const;
     [[nodiscard]] bool empty() const { return rows_[0].empty() && rows_[1].empty(); }
     void clear();
     /// All changes, in an order that is safe to apply row by row: vertices' rows, then index rows.

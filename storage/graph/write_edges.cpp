@@ -42,11 +42,15 @@ Result<Value> TransactionImpl::new_edge_id(const Value& id) {
                               to_text(id), type_name(id), graph_->options().name);
     }
     HOB_ASSIGN_OR_RETURN(const std::string row, layout::edge_id_row(*normal));
-    const store::RowGet get{
-        .row = row, .ranges = {}, .columns = {std::string(layout::kPlaceQualifier)}};
-    store::RowBatch rows;
-    HOB_TRY(this->get(Table::kIndex, 'p', {&get, 1}, rows));
-    if (!rows.cells(0).empty())
+    bool taken = rows_.wrote(Table::kIndex, row, 'p', layout::kPlaceQualifier);
+    if (!taken && !free_.contains(row + std::string(layout::kPlaceQualifier))) {
+        const store::RowGet get{
+            .row = row, .ranges = {}, .columns = {std::string(layout::kPlaceQualifier)}};
+        store::RowBatch rows;
+        HOB_TRY(this->get(Table::kIndex, 'p', {&get, 1}, rows));
+        taken = !rows.cells(0).empty();
+    }
+    if (taken)
         return Error::make(Code::kAlreadyExists, "Edge with id already exists: {}",
                            to_text(*normal));
     if (normal->kind() == Kind::kLong)
@@ -54,20 +58,85 @@ Result<Value> TransactionImpl::new_edge_id(const Value& id) {
     return *normal;
 }
 
-Result<bool> TransactionImpl::place_is_taken(const EdgePlace& place) {
+TransactionImpl::PlaceProbe TransactionImpl::probe_of(const EdgePlace& place) const {
     // A new vertex's row is all in this transaction, so looking from that end costs no store call.
     const std::string out_row = ids().row_key(place.out);
     const std::string in_row = ids().row_key(place.in);
-    const bool from_in =
-        rows_.is_absent(Table::kGraph, in_row) && !rows_.is_absent(Table::kGraph, out_row);
-    const store::RowGet get =
-        from_in ? range_get(in_row,
-                            layout::edge_qualifier(ids(), kInMark, place.label, place.out, 0), 1)
-                : range_get(out_row,
-                            layout::edge_qualifier(ids(), kOutMark, place.label, place.in, 0), 1);
+    if (rows_.is_absent(Table::kGraph, in_row) && !rows_.is_absent(Table::kGraph, out_row)) {
+        return {.row = in_row,
+                .prefix = layout::edge_qualifier(ids(), kInMark, place.label, place.out, 0)};
+    }
+    return {.row = out_row,
+            .prefix = layout::edge_qualifier(ids(), kOutMark, place.label, place.in, 0)};
+}
+
+Result<bool> TransactionImpl::place_is_taken(const EdgePlace& place) {
+    const PlaceProbe probe = probe_of(place);
+    if (free_.contains(probe.row + probe.prefix))
+        return rows_.wrote(Table::kGraph, probe.row, 'e', probe.prefix);
+    const store::RowGet get = range_get(probe.row, probe.prefix, 1);
     store::RowBatch rows;
     HOB_TRY(this->get(Table::kGraph, 'e', {&get, 1}, rows));
     return !rows.cells(0).empty();
+}
+
+std::optional<EdgePlace> TransactionImpl::place_of(const EdgeDraft& draft) const {
+    if (draft.out.kind() != Kind::kVertex || draft.in.kind() != Kind::kVertex) return std::nullopt;
+    const auto out = ids().normal(draft.out.vertex_id());
+    const auto in = ids().normal(draft.in.vertex_id());
+    const auto label = names_->code(NameKind::kEdgeLabel, draft.label);
+    if (!out.has_value() || !in.has_value() || label == 0) return std::nullopt;
+    return EdgePlace{.out = *out, .label = label, .in = *in, .parallel = 0};
+}
+
+void TransactionImpl::note_free(std::span<const store::RowGet> gets, const store::RowBatch& rows) {
+    for (std::size_t i = 0; i < gets.size(); ++i) {
+        if (!rows.cells(i).empty()) continue;
+        free_.insert(gets[i].row +
+                     (gets[i].ranges.empty() ? gets[i].columns[0] : gets[i].ranges[0].from));
+    }
+}
+
+Status TransactionImpl::prefetch_edges(std::span<const EdgeDraft> edges) {
+    HOB_TRY(call_.check());
+    for (const auto& edge : edges) {  // A place is looked for by its label's code.
+        if (!edge.label.empty())
+            HOB_TRY(graph_->dictionary().code(NameKind::kEdgeLabel, edge.label, call_));
+    }
+    HOB_TRY(update_names());
+    std::vector<Value> ends;
+    std::vector<store::RowGet> places;
+    std::vector<store::RowGet> id_rows;
+    for (const auto& edge : edges) {
+        ends.push_back(edge.out);
+        ends.push_back(edge.in);
+        if (const auto place = place_of(edge); place.has_value()) {
+            PlaceProbe probe = probe_of(*place);
+            const bool is_new = rows_.is_absent(Table::kGraph, probe.row);
+            if (!is_new)
+                places.push_back(range_get(std::move(probe.row), std::move(probe.prefix), 1));
+        }
+        if (edge.id.is_null()) continue;
+        const auto id = graph_->edge_id_of(edge.id);
+        if (!id.has_value()) continue;
+        auto row = layout::edge_id_row(*id);
+        if (row)
+            id_rows.push_back({.row = std::move(*row),
+                               .ranges = {},
+                               .columns = {std::string(layout::kPlaceQualifier)}});
+    }
+    std::vector<const VertexRecord*> records;
+    HOB_TRY(read_vertices(ends, projections_[kLabelOnly], records));
+    store::RowBatch rows;
+    if (!places.empty()) {
+        HOB_TRY(get(Table::kGraph, 'e', places, rows));
+        note_free(places, rows);
+    }
+    if (!id_rows.empty()) {
+        HOB_TRY(get(Table::kIndex, 'p', id_rows, rows));
+        note_free(id_rows, rows);
+    }
+    return {};
 }
 
 Status TransactionImpl::write_edge(const EdgePlace& place, const std::string& value) {

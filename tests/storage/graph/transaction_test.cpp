@@ -371,6 +371,36 @@ TEST_CASE("each batch read is one multi-get, and none for what is cached") {
     CHECK(multi_gets() == 0);
 }
 
+TEST_CASE("edges that were prefetched are added without a store call") {
+    const auto graph = open_graph({.name = "g", .ids = IdKind::kLong});
+    auto tx = graph->begin();
+    add_modern(*tx);
+    take(tx->commit());
+    tx = graph->begin();
+    const std::vector<EdgeDraft> drafts = {
+        {.id = {}, .label = "likes", .out = v(1), .in = v(2)},
+        {.id = {}, .label = "likes", .out = v(1), .in = v(2)},
+        {.id = Value::long_(50), .label = "knows", .out = v(1), .in = v(2)},
+        {.id = Value::long_(7), .label = "knows", .out = v(1), .in = v(6)},
+        {.id = {}, .label = "knows", .out = v(1), .in = v(99)}};
+    take(tx->prefetch_edges(drafts));
+    const auto before = tx->stats();
+    CHECK(before.multi_gets == 3);
+    const auto add = [&](std::size_t i) {
+        return tx->add_edge(drafts[i].id, drafts[i].label, drafts[i].out, drafts[i].in, {});
+    };
+    const Value first = take(add(0));
+    CHECK_FALSE(identical(first, take(add(1))));
+    CHECK((tx->stats() - before).multi_gets == 0);
+    take(add(2));  // Its place is taken by edge 7, so it is looked at again.
+    CHECK(code_of(add(2)) == Code::kAlreadyExists);
+    CHECK(code_of(add(3)) == Code::kAlreadyExists);
+    CHECK(code_of(add(4)) == Code::kNotFound);
+    const std::vector<Value> one = {v(1)};
+    CHECK(sorted(text(all(*take(tx->expand(one, {.labels = {"likes", "knows"}}))))) ==
+          "0:2 0:2 0:2 0:2 0:4");
+}
+
 TEST_CASE("supernodes are read in pages, duplicates and both directions included") {
     const auto graph = open_graph();
     auto tx = graph->begin();
