@@ -5,6 +5,7 @@
 
 #include "gremlin/io/base64.h"
 #include "gremlin/io/graphson_reader.h"
+#include "gremlin/io/predicates.h"
 #include "gremlin/io/utf8.h"
 #include "storage/base/bytes.h"
 #include "storage/value/compare.h"
@@ -183,7 +184,8 @@ Result<Value> Reader::typed(std::string_view type, Node at) {
     }
     const std::string_view name = type.substr(type.find(':') + 1);
     const bool text = json_[at].kind == JsonKind::kString;
-    if (const auto enumeration = enum_type_of(name); enumeration && text) {
+    // Some drivers name the class around it: "g:SackFunctions.Barrier".
+    if (const auto enumeration = enum_type_of(simple_class_name(name)); enumeration && text) {
         if (const auto ordinal = ordinal_of(*enumeration, json_[at].text))
             return Value::enumeration(*enumeration, *ordinal);
         return Error::parse("'{}' at byte {} is no constant of {}", json_[at].text.substr(0, 100),

@@ -223,6 +223,8 @@ TEST_CASE("graphson: plain json becomes plain values") {
     CHECK(to_text(*read(R"("\u00e4\ud83d\ude00\n\ud800")")) ==
           "\xc3\xa4\xf0\x9f\x98\x80\n\xef\xbf\xbd");
     CHECK(to_text(*read(R"({"@type":"mine","other":1})")) == "{@type=mine, other=1}");
+    CHECK(to_text(*read(R"({"@type":"g:SackFunctions.Barrier","@value":"normSack"})")) ==
+          "normSack");
     CHECK(to_text(*read(R"({"@value":5,"@type":"g:Int64"})")) == "5");
     CHECK(to_text(*read(R"({"@type":"gx:BigDecimal","@value":"1.50"})")) == "1.50");
     CHECK(to_text(*read(R"({"@type":"g:Int64","@value":"9007199254740993"})")) ==
