@@ -30,27 +30,9 @@ class MergeOp : public Op {
           vertices_(vertices),
           search_(context, vertices) {}
 
-    void reset() override {
-        Op::reset();
-        started_ = false;
-    }
-
   protected:
     Result<Pull> pull(Batch& out, std::size_t max) final {
         in_.clear();
-        if (input_ == nullptr) {
-            if (started_) return Pull::kDone;
-            started_ = true;
-            // As in TinkerPop, a merge that starts a traversal works on `false`.
-            for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
-                if (scope_.is_done(slot)) continue;
-                Traverser t = ctx_.start(Value::boolean(false), slot);
-                t.path = PathRef();
-                in_.push_back(std::move(t));
-            }
-            HOB_TRY(process(out));
-            return Pull::kDone;
-        }
         while (true) {
             HOB_TRY(ctx_.check());
             HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, bounded(max)));
@@ -65,6 +47,8 @@ class MergeOp : public Op {
     /// The ends of edges become vertices (kVertex); nothing to do for vertices. `places` are the
     /// maps' traversers.
     virtual Status resolve_ends(std::span<const Traverser> parents, std::vector<Value>& maps) = 0;
+    /// Reads at once what creating from these maps will ask.
+    virtual Status prefetch(std::span<const Value> maps) = 0;
     virtual Result<Value> create(const MapObject& map) = 0;
     /// Sets a property; gives the element with the change.
     virtual Result<Value> set_property(const Value& element, std::string_view key,
@@ -235,7 +219,6 @@ class MergeOp : public Op {
     }
 
     MergeSearch search_;
-    bool started_ = false;
     Batch in_;
     std::vector<Value> given_;        ///< Merge maps as they were given.
     std::vector<Value> merge_maps_;   ///< The same with ends resolved.
@@ -254,6 +237,19 @@ class MergeVertexOp final : public MergeOp {
 
   protected:
     Status resolve_ends(std::span<const Traverser>, std::vector<Value>&) override { return {}; }
+
+    Status prefetch(std::span<const Value> maps) override {
+        std::vector<Value> vertices;
+        for (const Value& map : maps) {
+            const Value* id = find_token(map.as<MapObject>(), T::kId);
+            if (id == nullptr) continue;
+            if (const auto fitting = ctx_.graph->vertex_id_of(*id))
+                vertices.push_back(Value::vertex(*fitting));
+        }
+        if (vertices.empty()) return {};
+        std::vector<const VertexRecord*> records;
+        return ctx_.transaction->read_vertices(vertices, graph::Projection::label_only(), records);
+    }
 
     Result<Value> create(const MapObject& map) override {
         Value id;
@@ -304,11 +300,31 @@ class MergeEdgeOp final : public MergeOp {
         return resolve_end(parents, maps, Direction::kIn, options_.in_vertex);
     }
 
+    Status prefetch(std::span<const Value> maps) override {
+        std::vector<graph::EdgeDraft> drafts;
+        for (const Value& map : maps) {
+            const Value* out = find_direction(map.as<MapObject>(), Direction::kOut);
+            const Value* in = find_direction(map.as<MapObject>(), Direction::kIn);
+            if (out == nullptr || in == nullptr) continue;
+            if (out->kind() != Kind::kVertex || in->kind() != Kind::kVertex) continue;
+            const Value* label = find_token(map.as<MapObject>(), T::kLabel);
+            graph::EdgeDraft draft;
+            draft.label = label == nullptr ? kDefaultLabel : label->text();
+            draft.out = *out;
+            draft.in = *in;
+            if (const Value* id = find_token(map.as<MapObject>(), T::kId)) {
+                draft.id = ctx_.graph->edge_id_of(*id).value_or(*id);
+            }
+            drafts.push_back(std::move(draft));
+        }
+        return drafts.empty() ? Status() : ctx_.transaction->prefetch_edges(drafts);
+    }
+
     Result<Value> create(const MapObject& map) override {
         HOB_ASSIGN_OR_RETURN(const Value out, end_of(map, Direction::kOut));
         HOB_ASSIGN_OR_RETURN(const Value in, end_of(map, Direction::kIn));
         Value id;
-        std::string label = "edge";
+        std::string label(kDefaultLabel);
         std::vector<std::pair<std::string, Value>> properties;
         for (const auto& [key, given] : map.entries()) {
             if (key.is_string()) {
@@ -324,7 +340,12 @@ class MergeEdgeOp final : public MergeOp {
                 }
             }
         }
-        return ctx_.transaction->add_edge(id, label, out, in, properties);
+        auto edge = ctx_.transaction->add_edge(id, label, out, in, properties);
+        if (!edge.ok() && edge.error().code == Code::kNotFound) {
+            HOB_TRY(require(out));
+            HOB_TRY(require(in));
+        }
+        return edge;
     }
 
     Result<Value> set_property(const Value& element, std::string_view key,
@@ -333,23 +354,30 @@ class MergeEdgeOp final : public MergeOp {
     }
 
   private:
-    /// The existing vertex at one end of an edge to create.
-    Result<Value> end_of(const MapObject& map, Direction direction) {
+    static constexpr std::string_view kDefaultLabel = "edge";
+
+    /// The vertex at one end of an edge to create.
+    static Result<Value> end_of(const MapObject& map, Direction direction) {
         const Value* end = find_direction(map, direction);
         if (end == nullptr) {
             return Error::execution("{} Vertex not specified in onCreate - edge cannot be created",
                                     direction == Direction::kOut ? "Out" : "In");
         }
-        std::vector<const VertexRecord*> records{nullptr};
-        if (end->kind() == Kind::kVertex) {
-            HOB_TRY(ctx_.transaction->read_vertices(std::span(end, 1),
-                                                    graph::Projection::label_only(), records));
-        }
-        if (records[0] == nullptr) {
-            const Value id = end->kind() == Kind::kVertex ? end->vertex_id() : *end;
-            return Error::execution("Vertex id could not be resolved from mergeE: {}", to_text(id));
-        }
+        if (end->kind() != Kind::kVertex) return unresolved(*end);
         return *end;
+    }
+
+    static Error unresolved(const Value& id) {
+        return Error::execution("Vertex id could not be resolved from mergeE: {}", to_text(id));
+    }
+
+    /// Refuses a vertex that does not exist, in TinkerPop's words.
+    Status require(const Value& vertex) {
+        std::vector<const VertexRecord*> records;
+        HOB_TRY(ctx_.transaction->read_vertices(std::span(&vertex, 1),
+                                                graph::Projection::label_only(), records));
+        if (records[0] == nullptr) return unresolved(vertex.vertex_id());
+        return {};
     }
 
     /// Turns the maps' OUT or IN into vertices: tokens by their option, ids and vertices as they
