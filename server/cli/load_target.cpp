@@ -1,0 +1,215 @@
+#include "server/cli/load_target.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "gremlin/language/traversal.h"
+#include "server/cli/client.h"
+#include "server/cli/settings.h"
+#include "server/open/catalog.h"
+#include "storage/graph/graph.h"
+
+namespace hob::server::cli {
+namespace {
+
+using gremlin::GraphRecord;
+using gremlin::Instruction;
+
+constexpr std::int64_t kBatchPatienceMs = 120'000;
+
+bool are_edges(std::span<const GraphRecord> records) {
+    return records.front().kind == GraphRecord::Kind::kEdge;
+}
+
+class StoreTarget final : public LoadTarget {
+  public:
+    StoreTarget(std::shared_ptr<graph::Graph> graph, std::size_t batch)
+        : graph_(std::move(graph)), batch_(batch) {}
+    [[nodiscard]] std::size_t batch_size() const override { return batch_; }
+
+    Status write(std::span<const GraphRecord> records) override {
+        const auto tx = graph_->begin();
+        tx->use({.deadline =
+                     std::chrono::steady_clock::now() + std::chrono::milliseconds(kBatchPatienceMs),
+                 .stop = {}});
+        auto written =
+            are_edges(records) ? write_edges(*tx, records) : write_vertices(*tx, records);
+        if (written.ok()) return tx->commit();
+        tx->rollback();
+        return written;
+    }
+
+  private:
+    static Status write_vertices(graph::Transaction& tx, std::span<const GraphRecord> records) {
+        for (const auto& record : records) {
+            std::vector<graph::PropertyWrite> properties;
+            for (const auto& property : record.properties) {
+                graph::PropertyWrite write{.key = property.key, .value = property.value};
+                if (property.cardinality != Cardinality::kSingle)
+                    write.cardinality = property.cardinality;
+                for (const auto& [key, value] : property.meta)
+                    write.meta.emplace_back(key.text(), value);
+                properties.push_back(std::move(write));
+            }
+            HOB_TRY(tx.add_vertex(record.id, record.label, properties));
+        }
+        return {};
+    }
+
+    Status write_edges(graph::Transaction& tx, std::span<const GraphRecord> records) const {
+        std::vector<graph::EdgeDraft> drafts;
+        for (const auto& record : records) {
+            HOB_ASSIGN_OR_RETURN(auto from, end_of(record.from));
+            HOB_ASSIGN_OR_RETURN(auto to, end_of(record.to));
+            drafts.push_back({.id = record.id,
+                              .label = record.label,
+                              .out = std::move(from),
+                              .in = std::move(to)});
+        }
+        HOB_TRY(tx.prefetch_edges(drafts));
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            std::vector<std::pair<std::string, Value>> properties;
+            for (const auto& property : records[i].properties)
+                properties.emplace_back(property.key, property.value);
+            HOB_TRY(tx.add_edge(records[i].id, records[i].label, drafts[i].out, drafts[i].in,
+                                properties));
+        }
+        return {};
+    }
+
+    Result<Value> end_of(const Value& id) const {
+        const auto fitting = graph_->vertex_id_of(id);
+        if (!fitting)
+            return Error::invalid("{} can't be the id of a vertex of this graph", to_text(id));
+        return Value::vertex(*fitting);
+    }
+
+    std::shared_ptr<graph::Graph> graph_;
+    std::size_t batch_;
+};
+
+/// One mergeV() or mergeE() a batch, so that the server searches for all of it at once; what these
+/// can't say (several values of one key, meta-properties, edges without ids) goes as a chain of
+/// addV() and addE().
+class ServerTarget final : public LoadTarget {
+  public:
+    ServerTarget(std::unique_ptr<Client> client, std::string source, std::size_t batch)
+        : client_(std::move(client)), source_(std::move(source)), batch_(batch) {}
+    [[nodiscard]] std::size_t batch_size() const override { return batch_; }
+
+    Status write(std::span<const GraphRecord> records) override {
+        gremlin::Traversal traversal;
+        const bool is_plain = std::all_of(records.begin(), records.end(), is_map);
+        if (is_plain) {
+            add(traversal, "inject", maps_of(records));
+            add(traversal, are_edges(records) ? "mergeE" : "mergeV", {});
+        } else {
+            for (const auto& record : records)
+                add_record(traversal, record);
+        }
+        add(traversal, "discard", {});
+        HOB_ASSIGN_OR_RETURN(const auto answer,
+                             client_->run_bytecode(gremlin::make_traversal(std::move(traversal)),
+                                                   source_, kBatchPatienceMs));
+        if (answer.code < 300) return {};
+        return Error{answer.code == 596 ? Code::kConflict : Code::kExecution, answer.message};
+    }
+
+  private:
+    static void add(gremlin::Traversal& traversal, std::string name, std::vector<Value> arguments) {
+        traversal.steps.push_back(
+            Instruction{.name = std::move(name), .arguments = std::move(arguments)});
+    }
+
+    static bool is_map(const GraphRecord& record) {
+        if (record.id.is_null()) return false;
+        return std::all_of(
+            record.properties.begin(), record.properties.end(), [](const auto& property) {
+                return property.cardinality == Cardinality::kSingle && property.meta.empty();
+            });
+    }
+
+    static std::vector<Value> maps_of(std::span<const GraphRecord> records) {
+        std::vector<Value> maps;
+        for (const auto& record : records) {
+            Value map = make_map();
+            auto& entries = map.mutate<MapObject>();
+            entries.put(Value::token(T::kId), record.id);
+            entries.put(Value::token(T::kLabel), Value::string(record.label));
+            if (record.kind == GraphRecord::Kind::kEdge) {
+                entries.put(Value::direction(Direction::kOut), record.from);
+                entries.put(Value::direction(Direction::kIn), record.to);
+            }
+            for (const auto& property : record.properties)
+                entries.put(Value::string(property.key), property.value);
+            maps.push_back(std::move(map));
+        }
+        return maps;
+    }
+
+    static void add_record(gremlin::Traversal& traversal, const GraphRecord& record) {
+        const bool is_edge = record.kind == GraphRecord::Kind::kEdge;
+        if (is_edge) {
+            gremlin::Traversal to;
+            add(to, "V", {record.to});
+            add(traversal, "V", {record.from});
+            add(traversal, "addE", {Value::string(record.label)});
+            add(traversal, "to", {gremlin::make_traversal(std::move(to))});
+        } else {
+            add(traversal, "addV", {Value::string(record.label)});
+        }
+        if (!record.id.is_null()) add(traversal, "property", {Value::token(T::kId), record.id});
+        for (const auto& property : record.properties) {
+            std::vector<Value> arguments{Value::string(property.key), property.value};
+            if (!is_edge && property.cardinality != Cardinality::kSingle) {
+                arguments.insert(
+                    arguments.begin(),
+                    Value::enumeration(EnumType::kCardinality,
+                                       static_cast<std::uint8_t>(property.cardinality)));
+            }
+            for (const auto& [key, value] : property.meta) {
+                arguments.push_back(key);
+                arguments.push_back(value);
+            }
+            add(traversal, "property", std::move(arguments));
+        }
+    }
+
+    std::unique_ptr<Client> client_;
+    std::string source_;
+    std::size_t batch_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LoadTarget>> open_store_target(const LoadOptions& options) {
+    HOB_ASSIGN_OR_RETURN(const auto config, read_config(options.config));
+    if (options.graph.empty() && config.graphs.size() > 1) {
+        return Error::invalid("the configuration has {} graphs; say which with --graph",
+                              config.graphs.size());
+    }
+    const auto wanted = std::find_if(
+        config.graphs.begin(), config.graphs.end(),
+        [&options](const auto& g) { return options.graph.empty() || g.name == options.graph; });
+    if (wanted == config.graphs.end())
+        return Error::invalid("the configuration has no graph '{}'", options.graph);
+    HOB_ASSIGN_OR_RETURN(const auto store, open_store(config));
+    const auto patience =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(kBatchPatienceMs);
+    HOB_ASSIGN_OR_RETURN(auto graph,
+                         graph::Graph::open(store, graph_options(*wanted, config.rocksdb.sync),
+                                            {.deadline = patience, .stop = {}}));
+    constexpr std::size_t kBatch = 1'000;
+    return std::unique_ptr<LoadTarget>(std::make_unique<StoreTarget>(
+        std::move(graph), options.batch != 0 ? options.batch : kBatch));
+}
+
+Result<std::unique_ptr<LoadTarget>> open_server_target(const LoadOptions& options) {
+    HOB_ASSIGN_OR_RETURN(const auto url, parse_url(options.url));
+    HOB_ASSIGN_OR_RETURN(auto client, Client::connect(url));
+    constexpr std::size_t kBatch = 500;
+    return std::unique_ptr<LoadTarget>(std::make_unique<ServerTarget>(
+        std::move(client), options.source, options.batch != 0 ? options.batch : kBatch));
+}
+
+}  // namespace hob::server::cli
