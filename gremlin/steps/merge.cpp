@@ -22,26 +22,18 @@ struct MergeOptions {
     std::optional<MergeArgument> in_vertex;
 };
 
-class MergeOp : public Op {
+class MergeOp : public TransformOp {
   public:
     MergeOp(QueryContext& context, Op* input, Scope& scope, MergeOptions options, bool vertices)
-        : Op(context, input, scope),
+        : TransformOp(context, input, scope),
           options_(std::move(options)),
           vertices_(vertices),
           search_(context, vertices) {}
 
   protected:
-    Result<Pull> pull(Batch& out, std::size_t max) final {
-        in_.clear();
-        while (true) {
-            HOB_TRY(ctx_.check());
-            HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, bounded(max)));
-            if (!in_.empty()) {
-                HOB_TRY(process(out));
-                return state;
-            }
-            if (state != Pull::kMore) return state;
-        }
+    Status apply(Batch& in, Batch& out) final {
+        in_.swap(in);
+        return process(out);
     }
 
     /// The ends of edges become vertices (kVertex); nothing to do for vertices. `places` are the
