@@ -76,6 +76,7 @@ bool matches(const MergePattern& pattern, const Value& element, const VertexReco
 
 void MergeSearch::clear() {
     patterns_.clear();
+    projection_.reset();
     by_map_.clear();
     by_pivot_.clear();
     without_pivot_.clear();
@@ -85,6 +86,7 @@ void MergeSearch::clear() {
 Result<std::size_t> MergeSearch::add(const Value& map) {
     const auto known = by_map_.find(map);
     if (known != by_map_.end()) return known->second;
+    projection_.reset();
     MergePattern pattern;
     const auto& entries = map.as<MapObject>();
     if (const Value* id = find_token(entries, T::kId)) {
@@ -171,16 +173,17 @@ Status MergeSearch::update(const Value& element) {
     return offer_all(std::span(&element, 1));
 }
 
-graph::Projection MergeSearch::projection() const {
-    graph::Projection projection = ctx_.projection;
+const graph::Projection& MergeSearch::projection() {
+    if (projection_) return *projection_;
+    projection_ = ctx_.projection;
+    auto& keys = projection_->keys;
     for (const MergePattern& pattern : patterns_) {
         for (const auto& [key, value] : pattern.properties)
-            projection.keys.push_back(key);
+            keys.push_back(key);
     }
-    std::sort(projection.keys.begin(), projection.keys.end());
-    projection.keys.erase(std::unique(projection.keys.begin(), projection.keys.end()),
-                          projection.keys.end());
-    return projection;
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return *projection_;
 }
 
 Status MergeSearch::offer_all(std::span<const Value> elements) {

@@ -51,11 +51,13 @@ class MergeSearch {
     Status offer_all(std::span<const Value> elements);
     void offer(const Value& element, const VertexRecord* record);
     void file(std::size_t index);
-    [[nodiscard]] graph::Projection projection() const;
+    /// All keys that the patterns ask for, and what the query wants of vertices anyway.
+    const graph::Projection& projection();
 
     QueryContext& ctx_;
     bool vertices_;
     std::vector<MergePattern> patterns_;
+    std::optional<graph::Projection> projection_;  ///< Made when all patterns are there.
     absl::flat_hash_map<Value, std::size_t, ValueHash, ValueIdentical> by_map_;
     /// Patterns by the hash of the one thing that an element must share with them.
     absl::flat_hash_map<std::size_t, std::vector<std::size_t>> by_pivot_;
