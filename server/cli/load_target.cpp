@@ -88,9 +88,9 @@ class StoreTarget final : public LoadTarget {
     std::size_t batch_;
 };
 
-/// One mergeV() or mergeE() a batch, so that the server searches for all of it at once; what these
-/// can't say (several values of one key, meta-properties, edges without ids) goes as a chain of
-/// addV() and addE().
+/// Vertices go as one chain of addV() a batch. Edges as one mergeE() over maps, so that the server
+/// looks for all ends at once; where they have no ids of their own (two alike are two then), as a
+/// chain of addE().
 class ServerTarget final : public LoadTarget {
   public:
     ServerTarget(std::unique_ptr<Client> client, std::string source, std::size_t batch)
@@ -99,10 +99,11 @@ class ServerTarget final : public LoadTarget {
 
     Status write(std::span<const GraphRecord> records) override {
         gremlin::Traversal traversal;
-        const bool is_plain = std::all_of(records.begin(), records.end(), is_map);
-        if (is_plain) {
+        const bool merges =
+            are_edges(records) && std::all_of(records.begin(), records.end(), is_map);
+        if (merges) {
             add(traversal, "inject", maps_of(records));
-            add(traversal, are_edges(records) ? "mergeE" : "mergeV", {});
+            add(traversal, "mergeE", {});
         } else {
             for (const auto& record : records)
                 add_record(traversal, record);
@@ -136,10 +137,8 @@ class ServerTarget final : public LoadTarget {
             auto& entries = map.mutate<MapObject>();
             entries.put(Value::token(T::kId), record.id);
             entries.put(Value::token(T::kLabel), Value::string(record.label));
-            if (record.kind == GraphRecord::Kind::kEdge) {
-                entries.put(Value::direction(Direction::kOut), record.from);
-                entries.put(Value::direction(Direction::kIn), record.to);
-            }
+            entries.put(Value::direction(Direction::kOut), record.from);
+            entries.put(Value::direction(Direction::kIn), record.to);
             for (const auto& property : record.properties)
                 entries.put(Value::string(property.key), property.value);
             maps.push_back(std::move(map));
