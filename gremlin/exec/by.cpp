@@ -37,7 +37,8 @@ Result<Value> column_of(Column column, const Value& value) {
     switch (value.kind()) {
         case hob::Kind::kMap: {
             std::vector<Value> items;
-            for (const auto& [k, v] : value.as<MapObject>().entries()) items.push_back(keys ? k : v);
+            for (const auto& [k, v] : value.as<MapObject>().entries())
+                items.push_back(keys ? k : v);
             return keys ? Value::set(std::move(items)) : Value::list(std::move(items));
         }
         case hob::Kind::kMapEntry:
@@ -46,16 +47,18 @@ Result<Value> column_of(Column column, const Value& value) {
             const auto& path = value.as<PathObject>();
             if (!keys) return Value::list(path.objects);
             std::vector<Value> labels;
-            for (const auto& at : path.labels) labels.push_back(Value::set(at));
+            for (const auto& at : path.labels)
+                labels.push_back(Value::set(at));
             return Value::list(std::move(labels));
         }
         default:
-            return Error::execution("The provided object does not have accessible {}: {}", keys ? "keys" : "values", to_text(value));
+            return Error::execution("The provided object does not have accessible {}: {}",
+                                    keys ? "keys" : "values", to_text(value));
     }
 }
 
-Status By::apply_key(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values,
-                     std::vector<std::uint8_t>& found) const {
+Status By::apply_key(QueryContext& context, std::span<const Traverser> in,
+                     std::vector<Value>& values, std::vector<std::uint8_t>& found) const {
     std::vector<const VertexRecord*> records;
     HOB_TRY(records_of(context, in, false, records));
     for (std::size_t i = 0; i < in.size(); ++i) {
@@ -71,7 +74,8 @@ Status By::apply_key(QueryContext& context, std::span<const Traverser> in, std::
             if (entry != nullptr) values[i] = *entry;
         } else {
             return Error::execution(
-                "The by(\"{}\") modulator can only be applied to a traverser that is an Element or a Map - it is being applied to [{}] a {} class instead",
+                "The by(\"{}\") modulator can only be applied to a traverser that is an Element or "
+                "a Map - it is being applied to [{}] a {} class instead",
                 key_, to_text(value), type_name(value));
         }
         found[i] = 1;
@@ -79,7 +83,8 @@ Status By::apply_key(QueryContext& context, std::span<const Traverser> in, std::
     return {};
 }
 
-Status By::apply(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values, std::vector<std::uint8_t>& found) {
+Status By::apply(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values,
+                 std::vector<std::uint8_t>& found) {
     if (kind_ == Kind::kTraversal) {
         HOB_TRY(child_->first(in, values, found));
     } else {
@@ -88,7 +93,8 @@ Status By::apply(QueryContext& context, std::span<const Traverser> in, std::vect
     }
     switch (kind_) {
         case Kind::kIdentity:
-            for (std::size_t i = 0; i < in.size(); ++i) values[i] = in[i].value;
+            for (std::size_t i = 0; i < in.size(); ++i)
+                values[i] = in[i].value;
             break;
         case Kind::kKey:
             HOB_TRY(apply_key(context, in, values, found));
@@ -99,9 +105,10 @@ Status By::apply(QueryContext& context, std::span<const Traverser> in, std::vect
             for (std::size_t i = 0; i < in.size(); ++i) {
                 HOB_ASSIGN_OR_RETURN(TokenValue token, token_of(token_, in[i].value, records[i]));
                 if (!token.found) {
-                    return Error::execution("The by({}) modulator can not be applied to [{}], a {}",
-                                            name_of(EnumType::kT, static_cast<std::uint8_t>(token_)), to_text(in[i].value),
-                                            type_name(in[i].value));
+                    return Error::execution(
+                        "The by({}) modulator can not be applied to [{}], a {}",
+                        name_of(EnumType::kT, static_cast<std::uint8_t>(token_)),
+                        to_text(in[i].value), type_name(in[i].value));
                 }
                 values[i] = std::move(token.value);
             }

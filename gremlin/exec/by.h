@@ -8,7 +8,8 @@
 
 namespace hob::gremlin {
 
-/// A by()-modulator, evaluated for a whole batch at once: nothing (the object itself), a property key, a token, a column or a traversal.
+/// A by()-modulator, evaluated for a whole batch at once: nothing (the object itself), a property
+/// key, a token, a column or a traversal.
 class By {
   public:
     enum class Kind : std::uint8_t { kIdentity, kKey, kToken, kColumn, kTraversal };
@@ -20,12 +21,14 @@ class By {
     static By traversal(Child child);
 
     [[nodiscard]] Kind kind() const { return kind_; }
-    /// `found[i]` is 0 where the modulator gives nothing for that traverser (it is "not productive").
-    Status apply(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values, std::vector<std::uint8_t>& found);
+    /// `found[i]` is 0 where the modulator gives nothing for that traverser (it is "not
+    /// productive").
+    Status apply(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values,
+                 std::vector<std::uint8_t>& found);
 
   private:
-    Status apply_key(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values,
-                     std::vector<std::uint8_t>& found) const;
+    Status apply_key(QueryContext& context, std::span<const Traverser> in,
+                     std::vector<Value>& values, std::vector<std::uint8_t>& found) const;
     Kind kind_ = Kind::kIdentity;
     std::string key_;
     T token_ = T::kId;

@@ -15,7 +15,8 @@ std::uint32_t LabelTable::label(std::string_view name) {
 LabelSetId LabelTable::set(std::vector<std::uint32_t> labels) {
     std::vector<std::uint32_t> distinct;
     for (const std::uint32_t label : labels) {
-        if (std::find(distinct.begin(), distinct.end(), label) == distinct.end()) distinct.push_back(label);
+        if (std::find(distinct.begin(), distinct.end(), label) == distinct.end())
+            distinct.push_back(label);
     }
     const auto found = std::find(sets_.begin(), sets_.end(), distinct);
     if (found != sets_.end()) return static_cast<LabelSetId>(found - sets_.begin());
@@ -41,7 +42,8 @@ Status QueryContext::check() const {
     HOB_TRY(call.check());
     if (transaction != nullptr && transaction->stats().cells > limits.max_cells) {
         return Error::make(Code::kLimit,
-                           "the query read {} cells, its budget maxCells is {}; narrow the traversal or raise the budget with "
+                           "the query read {} cells, its budget maxCells is {}; narrow the "
+                           "traversal or raise the budget with "
                            "g.with('maxCells', n)",
                            transaction->stats().cells, limits.max_cells);
     }
@@ -52,7 +54,8 @@ Status QueryContext::hold(std::uint64_t bytes, std::string_view step) {
     memory_bytes += bytes;
     if (memory_bytes <= limits.max_memory_bytes) return {};
     return Error::make(Code::kLimit,
-                       "{}() holds about {} MiB, the query's budget maxMemory is {} MiB; limit the traversal before it or raise the "
+                       "{}() holds about {} MiB, the query's budget maxMemory is {} MiB; limit the "
+                       "traversal before it or raise the "
                        "budget with g.with('maxMemory', bytes)",
                        step, memory_bytes >> 20, limits.max_memory_bytes >> 20);
 }
@@ -70,7 +73,8 @@ Traverser QueryContext::split(const Traverser& t, Value value) const {
     if (sack.used) {
         moved.sack = t.sack;
         if (sack.splits) {
-            if (auto split_sack = apply_operator(sack.split, t.sack, t.sack); split_sack.ok()) moved.sack = std::move(*split_sack);
+            if (auto split_sack = apply_operator(sack.split, t.sack, t.sack); split_sack.ok())
+                moved.sack = std::move(*split_sack);
         }
     }
     moved.value = std::move(value);
@@ -96,12 +100,14 @@ Value QueryContext::path_value(const Traverser& t) const {
     for (const PathNode* node = t.path.get(); node != nullptr; node = node->previous) {
         --at;
         path->objects[at] = node->object;
-        for (const std::uint32_t label : labels.labels(node->labels)) path->labels[at].push_back(labels.name(label));
+        for (const std::uint32_t label : labels.labels(node->labels))
+            path->labels[at].push_back(labels.name(label));
     }
     return result;
 }
 
-void QueryContext::labelled(const Traverser& t, std::uint32_t label, std::vector<Value>& out) const {
+void QueryContext::labelled(const Traverser& t, std::uint32_t label,
+                            std::vector<Value>& out) const {
     const std::size_t begin = out.size();
     for (const PathNode* node = t.path.get(); node != nullptr; node = node->previous) {
         if (labels.contains(node->labels, label)) out.push_back(node->object);
@@ -116,8 +122,10 @@ const Value* QueryContext::newest(const Traverser& t, std::uint32_t label) const
     return nullptr;
 }
 
-Status QueryContext::records(std::span<const Value> vertices, bool all, std::vector<const VertexRecord*>& out) {
-    return transaction->read_vertices(vertices, all ? graph::Projection::everything() : projection, out);
+Status QueryContext::records(std::span<const Value> vertices, bool all,
+                             std::vector<const VertexRecord*>& out) {
+    return transaction->read_vertices(vertices, all ? graph::Projection::everything() : projection,
+                                      out);
 }
 
 }  // namespace hob::gremlin

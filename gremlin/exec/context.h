@@ -69,14 +69,16 @@ struct QueryContext {
     SideEffects side_effects;
     SackSettings sack;
     PathMode path_mode = PathMode::kNone;
-    bool bulk = true;  ///< Equal traversers may merge.
+    bool counts_bulk = true;  ///< False after withBulk(false): merged traversers count as one.
+    bool bulk = true;         ///< Equal traversers may merge.
     bool read_only = false;
-    graph::Projection projection;  ///< What later steps want of vertices' properties; read on the first access.
+    graph::Projection
+        projection;  ///< What later steps want of vertices' properties; read on the first access.
     Random random;
-    bool productive_by = false;           ///< ProductiveByStrategy
+    bool productive_by = false;  ///< ProductiveByStrategy
     std::vector<std::string> warnings;
     std::vector<std::pair<std::string, Value>> cuts;  ///< What onCap=sample cut: step -> count.
-    std::uint64_t memory_bytes = 0;                   ///< Estimate of what barriers and side effects hold.
+    std::uint64_t memory_bytes = 0;  ///< Estimate of what barriers and side effects hold.
     bool profiling = false;
 
     /// kTimeout, kCancelled, or a budget that was passed.
@@ -96,7 +98,8 @@ struct QueryContext {
     [[nodiscard]] const Value* newest(const Traverser& t, std::uint32_t label) const;
 
     /// Records of vertices with at least the query's projection (everything when `all`).
-    Status records(std::span<const Value> vertices, bool all, std::vector<const VertexRecord*>& out);
+    Status records(std::span<const Value> vertices, bool all,
+                   std::vector<const VertexRecord*>& out);
 };
 
 }  // namespace hob::gremlin

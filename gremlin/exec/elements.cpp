@@ -4,7 +4,8 @@ namespace hob::gremlin {
 namespace {
 
 template <typename Items, typename Get>
-Status read_records(QueryContext& context, const Items& items, Get get, bool all, std::vector<const VertexRecord*>& out) {
+Status read_records(QueryContext& context, const Items& items, Get get, bool all,
+                    std::vector<const VertexRecord*>& out) {
     out.assign(items.size(), nullptr);
     std::vector<Value> vertices;
     std::vector<std::size_t> places;
@@ -17,7 +18,8 @@ Status read_records(QueryContext& context, const Items& items, Get get, bool all
     if (vertices.empty()) return {};
     std::vector<const VertexRecord*> records;
     HOB_TRY(context.records(vertices, all, records));
-    for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = records[i];
+    for (std::size_t i = 0; i < places.size(); ++i)
+        out[places[i]] = records[i];
     return {};
 }
 
@@ -30,13 +32,16 @@ const Value* find_pair(const std::vector<std::pair<Value, Value>>& pairs, std::s
 
 }  // namespace
 
-Status records_of(QueryContext& context, std::span<const Value> values, bool all, std::vector<const VertexRecord*>& out) {
-    return read_records(context, values, [](const Value& v) -> const Value& { return v; }, all, out);
+Status records_of(QueryContext& context, std::span<const Value> values, bool all,
+                  std::vector<const VertexRecord*>& out) {
+    return read_records(
+        context, values, [](const Value& v) -> const Value& { return v; }, all, out);
 }
 
 Status records_of(QueryContext& context, std::span<const Traverser> traversers, bool all,
                   std::vector<const VertexRecord*>& out) {
-    return read_records(context, traversers, [](const Traverser& t) -> const Value& { return t.value; }, all, out);
+    return read_records(
+        context, traversers, [](const Traverser& t) -> const Value& { return t.value; }, all, out);
 }
 
 Result<TokenValue> token_of(T token, const Value& value, const VertexRecord* record) {
@@ -44,7 +49,8 @@ Result<TokenValue> token_of(T token, const Value& value, const VertexRecord* rec
         case Kind::kVertex:
             if (token == T::kId) return TokenValue{value.vertex_id(), true};
             if (token == T::kLabel) {
-                return TokenValue{record == nullptr ? Value::string("vertex") : record->label, true};
+                return TokenValue{record == nullptr ? Value::string("vertex") : record->label,
+                                  true};
             }
             break;
         case Kind::kEdge: {
@@ -77,7 +83,8 @@ Result<TokenValue> token_of(T token, const Value& value, const VertexRecord* rec
     return TokenValue{};
 }
 
-const Value* property_value(const Value& element, const VertexRecord* record, std::string_view key, std::size_t* count) {
+const Value* property_value(const Value& element, const VertexRecord* record, std::string_view key,
+                            std::size_t* count) {
     switch (element.kind()) {
         case Kind::kVertex: {
             if (record == nullptr) return nullptr;
@@ -101,7 +108,8 @@ const Value* property_value(const Value& element, const VertexRecord* record, st
 }
 
 Status ambiguous(std::string_view key) {
-    return Error::execution("Multiple properties exist for the provided key, use Vertex.properties({})", key);
+    return Error::execution(
+        "Multiple properties exist for the provided key, use Vertex.properties({})", key);
 }
 
 }  // namespace hob::gremlin

@@ -9,19 +9,25 @@ namespace hob::gremlin {
 
 /// What steps read of elements, always for a whole batch.
 
-/// The records of the vertices among `values` (one batched read); null for everything else and for vertices that don't exist.
-Status records_of(QueryContext& context, std::span<const Value> values, bool all, std::vector<const VertexRecord*>& out);
-Status records_of(QueryContext& context, std::span<const Traverser> traversers, bool all, std::vector<const VertexRecord*>& out);
+/// The records of the vertices among `values` (one batched read); null for everything else and for
+/// vertices that don't exist.
+Status records_of(QueryContext& context, std::span<const Value> values, bool all,
+                  std::vector<const VertexRecord*>& out);
+Status records_of(QueryContext& context, std::span<const Traverser> traversers, bool all,
+                  std::vector<const VertexRecord*>& out);
 
-/// id(), label() and so on of one element; `record` is the vertex's. Null with `found` false where the value has no such token.
+/// id(), label() and so on of one element; `record` is the vertex's. Null with `found` false where
+/// the value has no such token.
 struct TokenValue {
     Value value;
     bool found = false;
 };
 Result<TokenValue> token_of(T token, const Value& value, const VertexRecord* record);
 
-/// First value of a property by key: of a vertex (from its record), an edge, a vertex property (its meta-properties). `count` is how many there are.
-const Value* property_value(const Value& element, const VertexRecord* record, std::string_view key, std::size_t* count = nullptr);
+/// First value of a property by key: of a vertex (from its record), an edge, a vertex property (its
+/// meta-properties). `count` is how many there are.
+const Value* property_value(const Value& element, const VertexRecord* record, std::string_view key,
+                            std::size_t* count = nullptr);
 
 /// Whether two or more vertex properties of that key make Vertex.property(key) ambiguous.
 Status ambiguous(std::string_view key);

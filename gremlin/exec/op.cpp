@@ -49,14 +49,17 @@ Result<Pull> Op::next(Batch& out, std::size_t max) {
     const std::size_t from = out.size();
     if (!ctx_.profiling) {
         auto result = pull(out, max);
-        if (labels_ != LabelSetId::kNone && ctx_.path_mode != PathMode::kNone) put_labels(out, from);
+        if (labels_ != LabelSetId::kNone && ctx_.path_mode != PathMode::kNone)
+            put_labels(out, from);
         return result;
     }
     const auto begin = std::chrono::steady_clock::now();
     const store::CallStats before = ctx_.transaction->stats();
     auto result = pull(out, max);
     if (labels_ != LabelSetId::kNone && ctx_.path_mode != PathMode::kNone) put_labels(out, from);
-    metrics_.duration_ns += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    metrics_.duration_ns += std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                std::chrono::steady_clock::now() - begin)
+                                .count();
     metrics_.storage += ctx_.transaction->stats() - before;
     for (std::size_t i = from; i < out.size(); ++i) {
         ++metrics_.traversers;
@@ -100,7 +103,9 @@ Result<Pull> BarrierOp::pull(Batch& out, std::size_t max) {
             complete_ = true;
         }
     }
+    if (finished_) return Pull::kDone;
     HOB_ASSIGN_OR_RETURN(const bool more, emit(out, max));
+    finished_ = !more;
     return more ? Pull::kMore : Pull::kDone;
 }
 
@@ -124,7 +129,8 @@ Status Child::drain(Batch& out) {
     }
 }
 
-Status Child::first(std::span<const Traverser> parents, std::vector<Value>& values, std::vector<std::uint8_t>& found) {
+Status Child::first(std::span<const Traverser> parents, std::vector<Value>& values,
+                    std::vector<std::uint8_t>& found) {
     values.assign(parents.size(), Value());
     found.assign(parents.size(), 0);
     start(parents);
@@ -170,14 +176,17 @@ struct BulkKeyHash {
 struct BulkKeyEqual {
     bool operator()(const BulkKey& a, const BulkKey& b) const {
         return a.traverser->slot == b.traverser->slot && a.traverser->tag == b.traverser->tag &&
-               a.traverser->path.get() == b.traverser->path.get() && identical(a.traverser->value, b.traverser->value);
+               a.traverser->path.get() == b.traverser->path.get() &&
+               identical(a.traverser->value, b.traverser->value);
     }
 };
 
 }  // namespace
 
-void merge_bulks(const QueryContext& context, Batch& batch) {
-    if (!context.bulk || context.path_mode == PathMode::kFull || batch.size() < 2) return;
+namespace {
+
+void merge(const QueryContext& context, Batch& batch) {
+    if (context.path_mode == PathMode::kFull || batch.size() < 2) return;
     if (context.sack.used && !context.sack.merges) return;
     absl::flat_hash_map<BulkKey, std::size_t, BulkKeyHash, BulkKeyEqual> seen;
     seen.reserve(batch.size());
@@ -196,7 +205,7 @@ void merge_bulks(const QueryContext& context, Batch& batch) {
                     if (merged) first.sack = std::move(*sack);
                 }
                 if (merged) {
-                    first.bulk = sum;
+                    first.bulk = context.counts_bulk ? sum : 1;
                     continue;
                 }
             }
@@ -206,6 +215,16 @@ void merge_bulks(const QueryContext& context, Batch& batch) {
         ++kept;
     }
     batch.erase(batch.begin() + static_cast<std::ptrdiff_t>(kept), batch.end());
+}
+
+}  // namespace
+
+void merge_bulks(const QueryContext& context, Batch& batch) {
+    if (context.bulk && context.counts_bulk) merge(context, batch);
+}
+
+void merge_at_barrier(const QueryContext& context, Batch& batch) {
+    if (context.bulk) merge(context, batch);
 }
 
 }  // namespace hob::gremlin

@@ -13,7 +13,8 @@
 
 namespace hob::gremlin {
 
-/// Batch sizes: the first results leave early, then a batch grows to the store's chunk (DESIGN.md section 3).
+/// Batch sizes: the first results leave early, then a batch grows to the store's chunk (DESIGN.md
+/// section 3).
 constexpr std::size_t kBatchFirst = 64;
 constexpr std::size_t kBatchMax = 1000;
 
@@ -24,11 +25,14 @@ enum class Pull : std::uint8_t {
     kDone,     ///< Nothing will ever come until `reset`.
 };
 
-/// The slots that a (child) pipeline works on at the moment: one for each parent of a local child, the parent's own ones for a branch.
+/// The slots that a (child) pipeline works on at the moment: one for each parent of a local child,
+/// the parent's own ones for a branch.
 struct Scope {
-    std::vector<std::uint8_t> live;  ///< Slots that got a start; reducing barriers answer for each of these.
-    std::vector<std::uint8_t> done;  ///< Slots whose consumer (at the pipeline's end) wants no more; sources and expansions skip them.
-    bool fixed = false;              ///< All slots are known from the start (the whole query, a local child).
+    std::vector<std::uint8_t>
+        live;  ///< Slots that got a start; reducing barriers answer for each of these.
+    std::vector<std::uint8_t> done;  ///< Slots whose consumer (at the pipeline's end) wants no
+                                     ///< more; sources and expansions skip them.
+    bool fixed = false;  ///< All slots are known from the start (the whole query, a local child).
 
     void reset(std::size_t slots, bool all_live) {
         live.assign(slots, all_live ? 1 : 0);
@@ -45,7 +49,9 @@ struct Scope {
         if (slot >= done.size()) done.resize(slot + 1, 0);
         done[slot] = 1;
     }
-    [[nodiscard]] bool is_done(std::uint32_t slot) const { return slot < done.size() && done[slot] != 0; }
+    [[nodiscard]] bool is_done(std::uint32_t slot) const {
+        return slot < done.size() && done[slot] != 0;
+    }
     [[nodiscard]] std::size_t slots() const { return live.size(); }
 };
 
@@ -57,18 +63,20 @@ struct OpMetrics {
     store::CallStats storage{};    ///< Its own and its inputs' calls.
 };
 
-/// One operator of a physical plan: takes batches from its input, gives batches. Every stateful operator keeps its state per slot.
-/// Used by one thread at a time; owned by the plan.
+/// One operator of a physical plan: takes batches from its input, gives batches. Every stateful
+/// operator keeps its state per slot. Used by one thread at a time; owned by the plan.
 class Op {
   public:
-    Op(QueryContext& context, Op* input, Scope& scope) : ctx_(context), input_(input), scope_(scope) {}
+    Op(QueryContext& context, Op* input, Scope& scope)
+        : ctx_(context), input_(input), scope_(scope) {}
     Op(const Op&) = delete;
     Op& operator=(const Op&) = delete;
     virtual ~Op() = default;
 
     /// Appends up to about `max` traversers (flatMap steps may give a few more), labels put on.
     Result<Pull> next(Batch& out, std::size_t max);
-    /// Forgets all state and that of the inputs: ready for a new run (a child's next batch of parents, a repeat's next loop).
+    /// Forgets all state and that of the inputs: ready for a new run (a child's next batch of
+    /// parents, a repeat's next loop).
     virtual void reset() {
         if (input_ != nullptr) input_->reset();
     }
@@ -84,7 +92,9 @@ class Op {
 
   protected:
     virtual Result<Pull> pull(Batch& out, std::size_t max) = 0;
-    [[nodiscard]] std::size_t bounded(std::size_t max) const { return max < batch_max_ ? max : batch_max_; }
+    [[nodiscard]] std::size_t bounded(std::size_t max) const {
+        return max < batch_max_ ? max : batch_max_;
+    }
 
     QueryContext& ctx_;
     Op* input_;
@@ -123,7 +133,8 @@ class SourceOp final : public Op {
     bool closed_ = false;
 };
 
-/// Base of steps that turn each batch into another without waiting for the next (map, flatMap, filter, sideEffect).
+/// Base of steps that turn each batch into another without waiting for the next (map, flatMap,
+/// filter, sideEffect).
 class TransformOp : public Op {
   public:
     using Op::Op;
@@ -144,6 +155,7 @@ class BarrierOp : public Op {
     void reset() override {
         Op::reset();
         complete_ = false;
+        finished_ = false;
         clear();
     }
 
@@ -158,10 +170,12 @@ class BarrierOp : public Op {
 
   private:
     Batch in_;
-    bool complete_ = false;
+    bool complete_ = false;  ///< All input was seen.
+    bool finished_ = false;  ///< All was given; a caller may still ask.
 };
 
-/// A compiled local child traversal (where, by, local, project ...): runs once for a whole batch of parents, each in a slot of its own.
+/// A compiled local child traversal (where, by, local, project ...): runs once for a whole batch of
+/// parents, each in a slot of its own.
 class Child {
   public:
     Child() = default;
@@ -176,7 +190,8 @@ class Child {
     /// All results.
     Status drain(Batch& out);
     /// The first result of each parent; `found[i]` tells whether there was one.
-    Status first(std::span<const Traverser> parents, std::vector<Value>& values, std::vector<std::uint8_t>& found);
+    Status first(std::span<const Traverser> parents, std::vector<Value>& values,
+                 std::vector<std::uint8_t>& found);
     /// Whether each parent has a result.
     Status exists(std::span<const Traverser> parents, std::vector<std::uint8_t>& found);
     [[nodiscard]] SourceOp* head() const { return head_; }
@@ -188,8 +203,10 @@ class Child {
     Op* tail_ = nullptr;
 };
 
-/// Merges traversers that nothing sets apart (value, slot, tag; sacks only when equal); keeps the order of the first of each. No-op
-/// where paths are kept or bulking is off.
+/// Merges traversers that nothing sets apart (value, slot, tag; sacks only when equal); keeps the
+/// order of the first of each. No-op where paths are kept or bulking is off.
 void merge_bulks(const QueryContext& context, Batch& batch);
+/// What barrier() does: merges too, and after withBulk(false) what is merged counts as one.
+void merge_at_barrier(const QueryContext& context, Batch& batch);
 
 }  // namespace hob::gremlin

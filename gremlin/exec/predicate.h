@@ -9,17 +9,38 @@
 
 namespace hob::gremlin {
 
-/// A predicate ready to test values (TinkerPop's P and TextP). Values that don't compare give false; not() negates that.
-/// Immutable after construction.
+/// A predicate ready to test values (TinkerPop's P and TextP). Values that don't compare give
+/// false; not() negates that. Immutable after construction.
 class Predicate {
   public:
     enum class Kind : std::uint8_t {
-        kEq, kNeq, kLt, kLte, kGt, kGte, kInside, kOutside, kBetween, kWithin, kWithout,
-        kStartingWith, kNotStartingWith, kEndingWith, kNotEndingWith, kContaining, kNotContaining, kRegex, kNotRegex,
-        kTypeOf, kAnd, kOr, kNot,
+        kEq,
+        kNeq,
+        kLt,
+        kLte,
+        kGt,
+        kGte,
+        kInside,
+        kOutside,
+        kBetween,
+        kWithin,
+        kWithout,
+        kStartingWith,
+        kNotStartingWith,
+        kEndingWith,
+        kNotEndingWith,
+        kContaining,
+        kNotContaining,
+        kRegex,
+        kNotRegex,
+        kTypeOf,
+        kAnd,
+        kOr,
+        kNot,
     };
 
-    /// From a predicate argument, or from a plain value (then: equals it). Errors: kInvalidArgument (bad operand, bad regex).
+    /// From a predicate argument, or from a plain value (then: equals it). Errors: kInvalidArgument
+    /// (bad operand, bad regex).
     static Result<Predicate> make(const Value& argument);
     static Predicate equals(Value value);
     [[nodiscard]] Result<bool> test(const Value& value) const;
@@ -29,7 +50,8 @@ class Predicate {
     [[nodiscard]] const std::vector<Predicate>& parts() const { return parts_; }
     /// The same predicate over other operands (where('a', gt('b')) puts labelled values in).
     [[nodiscard]] Predicate with_operands(std::vector<Value> operands) const;
-    /// For within: whether membership can be looked up; values this predicate may equal, when it is eq or within; else empty.
+    /// For within: whether membership can be looked up; values this predicate may equal, when it is
+    /// eq or within; else empty.
     [[nodiscard]] bool is_equality() const { return kind_ == Kind::kEq || kind_ == Kind::kWithin; }
 
   private:

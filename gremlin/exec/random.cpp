@@ -35,7 +35,8 @@ std::int32_t Random::next_int(std::int32_t bound) {
         return static_cast<std::int32_t>((static_cast<std::int64_t>(bound) * bits) >> 31);
     }
     std::int32_t value = bits % bound;
-    // The last, incomplete run of `bound` numbers is thrown away, as the JDK's documentation prescribes.
+    // The last, incomplete run of `bound` numbers is thrown away, as the JDK's documentation
+    // prescribes.
     while (static_cast<std::int64_t>(bits) - value + mask > INT32_MAX) {
         bits = next(31);
         value = bits % bound;

@@ -3,8 +3,8 @@
 
 namespace hob::gremlin {
 
-/// The linear congruential generator that java.util.Random's documentation specifies, so that SeedStrategy gives the choices
-/// which clients of a JVM server know (coin, sample, shuffle).
+/// The linear congruential generator that java.util.Random's documentation specifies, so that
+/// SeedStrategy gives the choices which clients of a JVM server know (coin, sample, shuffle).
 class Random {
   public:
     Random();

@@ -29,7 +29,8 @@ SideEffects::Entry& SideEffects::require(std::string_view name) {
 
 Status SideEffects::add(std::string_view name, const Value& value) {
     Entry& entry = require(name);
-    HOB_ASSIGN_OR_RETURN(entry.value, apply_operator(entry.reducer.value_or(Operator::kAssign), entry.value, value));
+    HOB_ASSIGN_OR_RETURN(
+        entry.value, apply_operator(entry.reducer.value_or(Operator::kAssign), entry.value, value));
     return {};
 }
 
@@ -41,18 +42,23 @@ Result<Value> add_all(const Value& a, const Value& b) {
     if (a.kind() == Kind::kMap && b.kind() == Kind::kMap) {
         Value result = make_map();
         auto& map = result.mutate<MapObject>();
-        for (const auto& [key, value] : a.as<MapObject>().entries()) map.put(key, value);
-        for (const auto& [key, value] : b.as<MapObject>().entries()) map.put(key, value);
+        for (const auto& [key, value] : a.as<MapObject>().entries())
+            map.put(key, value);
+        for (const auto& [key, value] : b.as<MapObject>().entries())
+            map.put(key, value);
         return result;
     }
     if (a.kind() == Kind::kBulkSet) {
         auto* bulk_set = new BulkSetObject;
         Value result = Value::adopt(Kind::kBulkSet, bulk_set);
-        for (const auto& [value, count] : a.as<BulkSetObject>().entries()) bulk_set->add(value, count);
+        for (const auto& [value, count] : a.as<BulkSetObject>().entries())
+            bulk_set->add(value, count);
         if (b.kind() == Kind::kBulkSet) {
-            for (const auto& [value, count] : b.as<BulkSetObject>().entries()) bulk_set->add(value, count);
+            for (const auto& [value, count] : b.as<BulkSetObject>().entries())
+                bulk_set->add(value, count);
         } else if (b.is_collection()) {
-            for (const Value& value : b.items()) bulk_set->add(value, 1);
+            for (const Value& value : b.items())
+                bulk_set->add(value, 1);
         }
         return result;
     }
@@ -65,14 +71,17 @@ Result<Value> add_all(const Value& a, const Value& b) {
         } else {
             items.insert(items.end(), b.items().begin(), b.items().end());
         }
-        return a.kind() == Kind::kSet ? Value::set(std::move(items)) : Value::list(std::move(items));
+        return a.kind() == Kind::kSet ? Value::set(std::move(items))
+                                      : Value::list(std::move(items));
     }
-    return Error::execution("addAll needs two collections or two maps, found {} and {}", type_name(a), type_name(b));
+    return Error::execution("addAll needs two collections or two maps, found {} and {}",
+                            type_name(a), type_name(b));
 }
 
 Result<Value> logical(const Value& a, const Value& b, bool conjunction) {
     if (a.kind() != Kind::kBool || b.kind() != Kind::kBool) {
-        return Error::execution("{} needs two booleans, found {} and {}", conjunction ? "and" : "or", type_name(a), type_name(b));
+        return Error::execution("{} needs two booleans, found {} and {}",
+                                conjunction ? "and" : "or", type_name(a), type_name(b));
     }
     return Value::boolean(conjunction ? a.as_bool() && b.as_bool() : a.as_bool() || b.as_bool());
 }

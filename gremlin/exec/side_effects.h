@@ -9,7 +9,8 @@
 
 namespace hob::gremlin {
 
-/// A query's named side effects (withSideEffect, aggregate, group, subgraph ...). Used by one thread at a time.
+/// A query's named side effects (withSideEffect, aggregate, group, subgraph ...). Used by one
+/// thread at a time.
 class SideEffects {
   public:
     struct Entry {
@@ -19,7 +20,9 @@ class SideEffects {
     };
 
     void declare(std::string_view name, Value value, std::optional<Operator> reducer);
-    [[nodiscard]] bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
+    [[nodiscard]] bool contains(std::string_view name) const {
+        return entries_.find(name) != entries_.end();
+    }
     /// Null when there is none.
     [[nodiscard]] const Value* find(std::string_view name) const;
     [[nodiscard]] Entry* entry(std::string_view name);
@@ -34,7 +37,8 @@ class SideEffects {
     std::map<std::string, Entry, std::less<>> entries_;
 };
 
-/// Applies one of TinkerPop's operators to two values (Operator.java): sum, minus, mult, div, min, max, assign, and, or, addAll, sumLong.
+/// Applies one of TinkerPop's operators to two values (Operator.java): sum, minus, mult, div, min,
+/// max, assign, and, or, addAll, sumLong.
 Result<Value> apply_operator(Operator op, const Value& a, const Value& b);
 
 }  // namespace hob::gremlin

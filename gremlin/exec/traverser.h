@@ -10,7 +10,8 @@ namespace hob::gremlin {
 /// A set of step labels, by its number in the query's LabelTable; 0 is the empty set.
 enum class LabelSetId : std::uint32_t { kNone = 0 };
 
-/// One object of a path with its labels; paths share their beginnings. Counted without atomics: a query runs on one thread.
+/// One object of a path with its labels; paths share their beginnings. Counted without atomics: a
+/// query runs on one thread.
 struct PathNode {
     std::uint32_t references = 1;
     std::uint32_t length = 1;
@@ -43,12 +44,14 @@ class PathRef {
     PathNode* node_ = nullptr;
 };
 
-/// What flows through a pipeline (TinkerPop's Traverser): a value, how many equal ones it stands for, and where it belongs.
+/// What flows through a pipeline (TinkerPop's Traverser): a value, how many equal ones it stands
+/// for, and where it belongs.
 struct Traverser {
     Value value;
     std::int64_t bulk = 1;
-    std::uint32_t slot = 0;  ///< Which parent of the enclosing scope it belongs to (DESIGN.md section 3).
-    std::uint32_t tag = 0;   ///< Place in the enclosing ordered branch; never merged across.
+    std::uint32_t slot =
+        0;  ///< Which parent of the enclosing scope it belongs to (DESIGN.md section 3).
+    std::uint32_t tag = 0;  ///< Place in the enclosing ordered branch; never merged across.
     PathRef path;
     Value sack;
 };

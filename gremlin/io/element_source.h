@@ -3,12 +3,13 @@
 
 namespace hob::gremlin {
 
-/// Gives writers what a vertex value does not carry itself: label and properties. The executor reads them in one batch before it
-/// hands results to a writer. Used by one thread at a time.
+/// Gives writers what a vertex value does not carry itself: label and properties. The executor
+/// reads them in one batch before it hands results to a writer. Used by one thread at a time.
 class ElementSource {
   public:
     virtual ~ElementSource() = default;
-    /// The record of a kVertex value; null when nothing is known (the writer then writes label "vertex" and no properties).
+    /// The record of a kVertex value; null when nothing is known (the writer then writes label
+    /// "vertex" and no properties).
     [[nodiscard]] virtual const VertexRecord* vertex(const Value& vertex) const = 0;
 };
 
@@ -20,8 +21,10 @@ class NoElements final : public ElementSource {
 
 /// How results are written; chosen per connection and request.
 struct WriteOptions {
-    bool properties = true;           ///< materializeProperties: all (true) or tokens (false: elements carry no properties).
-    bool legacy_dates = false;        ///< Write kDateTime as Date (3.7 clients can't read OffsetDateTime).
+    bool properties = true;  ///< materializeProperties: all (true) or tokens (false: elements carry
+                             ///< no properties).
+    bool legacy_dates =
+        false;  ///< Write kDateTime as Date (3.7 clients can't read OffsetDateTime).
     const ElementSource* elements = nullptr;
 };
 

@@ -12,16 +12,21 @@ namespace hob::gremlin::graphson {
 /// GraphSON (TinkerPop docs/src/dev/io/graphson.asciidoc), plain functions on text.
 struct Format {
     int version = 3;    ///< 1, 2 or 3.
-    bool typed = true;  ///< With @type wrappers (v1 typed: Jackson's class names are not written, as Gremlin Server's v1 is untyped).
+    bool typed = true;  ///< With @type wrappers (v1 typed: Jackson's class names are not written,
+                        ///< as Gremlin Server's v1 is untyped).
 };
 
-/// Appends JSON. Never fails (see graphbinary::write_value). NaN and infinities are written as each version's documents say.
-void write_value(const Value& value, const Format& format, const WriteOptions& options, std::string& out);
-/// Reads any version's JSON, typed or not: {"@type":...} forms of v2/v3 (g: and gx: prefixes), plain objects as maps, plain numbers as int
-/// (long when larger, then big), plain fractions as double. Bytecode, P, strategies as in GraphBinary. Errors: kParse with what and where.
+/// Appends JSON. Never fails (see graphbinary::write_value). NaN and infinities are written as each
+/// version's documents say.
+void write_value(const Value& value, const Format& format, const WriteOptions& options,
+                 std::string& out);
+/// Reads any version's JSON, typed or not: {"@type":...} forms of v2/v3 (g: and gx: prefixes),
+/// plain objects as maps, plain numbers as int (long when larger, then big), plain fractions as
+/// double. Bytecode, P, strategies as in GraphBinary. Errors: kParse with what and where.
 Result<Value> read_value(std::string_view json, const Format& format, std::size_t depth_max = 500);
 
-/// One vertex of a GraphSON adjacency line (TinkerPop's graph file format: id, label, outE, inE, properties), for load and io().
+/// One vertex of a GraphSON adjacency line (TinkerPop's graph file format: id, label, outE, inE,
+/// properties), for load and io().
 struct AdjacencyVertex {
     Value id;
     std::string label;

@@ -16,33 +16,38 @@ struct SourcePosition {
     std::uint32_t column = 0;
 };
 
-/// One source instruction or step: its name as TinkerPop spells it and its arguments. Arguments are values; predicates,
-/// nested traversals, strategies and unbound variables are kForeign values (the classes below).
+/// One source instruction or step: its name as TinkerPop spells it and its arguments. Arguments are
+/// values; predicates, nested traversals, strategies and unbound variables are kForeign values (the
+/// classes below).
 struct Instruction {
     std::string name;
     std::vector<Value> arguments;
     SourcePosition at{};
 };
 
-/// What text, GraphBinary bytecode and GraphSON bytecode all become: TinkerPop's Bytecode. Immutable once shared.
+/// What text, GraphBinary bytecode and GraphSON bytecode all become: TinkerPop's Bytecode.
+/// Immutable once shared.
 struct Traversal {
-    std::vector<Instruction> sources;  ///< withSideEffect, withStrategies, with, withSack, withPath, withBulk, tx ...
-    std::vector<Instruction> steps;    ///< Spawn steps included.
+    std::vector<Instruction>
+        sources;  ///< withSideEffect, withStrategies, with, withSack, withPath, withBulk, tx ...
+    std::vector<Instruction> steps;  ///< Spawn steps included.
 };
 
 /// A nested (anonymous) traversal as an argument.
 class TraversalObject final : public ForeignObject {
   public:
-    explicit TraversalObject(Traversal t) : ForeignObject(Class::kTraversal), traversal(std::move(t)) {}
+    explicit TraversalObject(Traversal t)
+        : ForeignObject(Class::kTraversal), traversal(std::move(t)) {}
     [[nodiscard]] bool same_as(const ForeignObject& other) const override;
     [[nodiscard]] std::size_t hash() const override;
     [[nodiscard]] std::string text() const override;
     Traversal traversal;
 };
 
-/// P or TextP. `name`: eq neq lt lte gt gte inside outside between within without, startingWith notStartingWith endingWith
-/// notEndingWith containing notContaining regex notRegex, typeOf, and, or, not. Operands of and/or/not are predicates; those of
-/// within/without are the members themselves (a single collection argument is spread out by the readers).
+/// P or TextP. `name`: eq neq lt lte gt gte inside outside between within without, startingWith
+/// notStartingWith endingWith notEndingWith containing notContaining regex notRegex, typeOf, and,
+/// or, not. Operands of and/or/not are predicates; those of within/without are the members
+/// themselves (a single collection argument is spread out by the readers).
 class PredicateObject final : public ForeignObject {
   public:
     PredicateObject(std::string n, std::vector<Value> o)
@@ -66,8 +71,8 @@ class StrategyObject final : public ForeignObject {
     std::vector<std::pair<std::string, Value>> configuration;
 };
 
-/// A variable of a text (no value yet: looked up in the request's bindings and the session when the query is planned) or a
-/// driver's Binding (name and value).
+/// A variable of a text (no value yet: looked up in the request's bindings and the session when the
+/// query is planned) or a driver's Binding (name and value).
 class BindingObject final : public ForeignObject {
   public:
     BindingObject(std::string n, bool b, Value v)
@@ -91,15 +96,20 @@ class LambdaObject final : public ForeignObject {
     std::string script;
 };
 
-inline Value make_traversal(Traversal t) { return Value::adopt(Kind::kForeign, new TraversalObject(std::move(t))); }
+inline Value make_traversal(Traversal t) {
+    return Value::adopt(Kind::kForeign, new TraversalObject(std::move(t)));
+}
 inline Value make_predicate(std::string name, std::vector<Value> operands) {
     return Value::adopt(Kind::kForeign, new PredicateObject(std::move(name), std::move(operands)));
 }
-inline Value make_strategy(std::string name, std::vector<std::pair<std::string, Value>> configuration) {
-    return Value::adopt(Kind::kForeign, new StrategyObject(std::move(name), std::move(configuration)));
+inline Value make_strategy(std::string name,
+                           std::vector<std::pair<std::string, Value>> configuration) {
+    return Value::adopt(Kind::kForeign,
+                        new StrategyObject(std::move(name), std::move(configuration)));
 }
 inline Value make_binding(std::string name, bool bound, Value value) {
-    return Value::adopt(Kind::kForeign, new BindingObject(std::move(name), bound, std::move(value)));
+    return Value::adopt(Kind::kForeign,
+                        new BindingObject(std::move(name), bound, std::move(value)));
 }
 inline Value make_lambda(std::string language, std::string script) {
     return Value::adopt(Kind::kForeign, new LambdaObject(std::move(language), std::move(script)));

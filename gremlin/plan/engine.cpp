@@ -27,17 +27,23 @@ namespace {
 class Output {
   public:
     Output(const Query& query, ResultSink& sink, std::uint64_t results_max)
-        : sink_(&sink), as_traversers_(query.as_traversers), properties_(query.want_properties),
-          batch_size_(std::max<std::size_t>(query.batch_size, 1)), results_max_(results_max) {}
+        : sink_(&sink),
+          as_traversers_(query.as_traversers),
+          properties_(query.want_properties),
+          batch_size_(std::max<std::size_t>(query.batch_size, 1)),
+          results_max_(results_max) {}
 
     void use(graph::Transaction& transaction) { transaction_ = &transaction; }
 
     Status add(Traverser& t) {
         if (as_traversers_) return push(Value::traverser(std::move(t.value), t.bulk));
-        for (std::int64_t i = 1; i < t.bulk; ++i) HOB_TRY(push(t.value));
+        for (std::int64_t i = 1; i < t.bulk; ++i)
+            HOB_TRY(push(t.value));
         return push(std::move(t.value));
     }
-    Status add(Value value) { return push(as_traversers_ ? Value::traverser(std::move(value), 1) : std::move(value)); }
+    Status add(Value value) {
+        return push(as_traversers_ ? Value::traverser(std::move(value), 1) : std::move(value));
+    }
 
     Status flush() {
         if (pending_.empty()) return {};
@@ -55,7 +61,9 @@ class Output {
   private:
     Status push(Value value) {
         if (++count_ > results_max_) {
-            return Error::make(Code::kLimit, "the query has more than {} results, its budget maxResults; limit it or raise the budget with g.with('maxResults', n)",
+            return Error::make(Code::kLimit,
+                               "the query has more than {} results, its budget maxResults; limit "
+                               "it or raise the budget with g.with('maxResults', n)",
                                results_max_);
         }
         pending_.push_back(std::move(value));
@@ -76,7 +84,10 @@ class Output {
 class Request {
   public:
     Request(const Catalog& catalog, const Query& query, Session& session, ResultSink& sink)
-        : catalog_(catalog), query_(query), session_(session), output_(query, sink, catalog.budgets.max_results) {}
+        : catalog_(catalog),
+          query_(query),
+          session_(session),
+          output_(query, sink, catalog.budgets.max_results) {}
 
     Status run(const Script& script) {
         for (std::size_t i = 0; i < script.statements.size(); ++i) {
@@ -86,7 +97,8 @@ class Request {
                 HOB_TRY(answer(statement.expression));
             } else {
                 HOB_ASSIGN_OR_RETURN(Value value, evaluate(statement.expression));
-                if (!statement.assign_to.empty()) session_.variables.insert_or_assign(statement.assign_to, value);
+                if (!statement.assign_to.empty())
+                    session_.variables.insert_or_assign(statement.assign_to, value);
                 if (last) HOB_TRY(spread(value));
             }
         }
@@ -96,7 +108,8 @@ class Request {
     Status run(const Traversal& traversal) {
         if (traversal.steps.empty()) {
             for (const Instruction& source : traversal.sources) {
-                if (source.name == "tx" && !source.arguments.empty()) return transact(to_text(source.arguments[0]));
+                if (source.name == "tx" && !source.arguments.empty())
+                    return transact(to_text(source.arguments[0]));
             }
         }
         Traversal bound = traversal;
@@ -118,7 +131,10 @@ class Request {
         }
         const SourceSpec* source = catalog_.find(name);
         if (source == nullptr) {
-            return Error::make(Code::kNotFound, "The traversal source [{}] for alias [{}] is not configured on the server.", name, alias);
+            return Error::make(
+                Code::kNotFound,
+                "The traversal source [{}] for alias [{}] is not configured on the server.", name,
+                alias);
         }
         return source;
     }
@@ -137,28 +153,33 @@ class Request {
         return bound;
     }
 
-    Result<std::unique_ptr<Run>> prepare(const Traversal& traversal, std::string_view alias, bool lazy_end) {
+    Result<std::unique_ptr<Run>> prepare(const Traversal& traversal, std::string_view alias,
+                                         bool lazy_end) {
         HOB_ASSIGN_OR_RETURN(const SourceSpec* const source, source_of(alias));
         graph::Transaction& transaction = session_.transaction(*source->graph);
         transaction.use(query_.call);
         output_.use(transaction);
-        return Run::prepare(traversal, *source, transaction, catalog_.budgets, query_.call, lazy_end);
+        return Run::prepare(traversal, *source, transaction, catalog_.budgets, query_.call,
+                            lazy_end);
     }
 
     void note(const Run& run, const store::CallStats& before) {
         const QueryContext& context = run.context();
         const store::CallStats spent = context.transaction->stats() - before;
         outcome_.storage += spent;
-        outcome_.warnings.insert(outcome_.warnings.end(), context.warnings.begin(), context.warnings.end());
+        outcome_.warnings.insert(outcome_.warnings.end(), context.warnings.begin(),
+                                 context.warnings.end());
         if (!context.cuts.empty()) {
             Value cuts = make_map();
-            for (const auto& [step, count] : context.cuts) cuts.mutate<MapObject>().put(Value::string(step), count);
+            for (const auto& [step, count] : context.cuts)
+                cuts.mutate<MapObject>().put(Value::string(step), count);
             outcome_.attributes.emplace_back("cuts", std::move(cuts));
         }
         if (!run.settings().storage_stats) return;
         Value stats = make_map();
         const auto put = [&stats](std::string_view name, std::uint64_t count) {
-            stats.mutate<MapObject>().put(Value::string(name), Value::long_(static_cast<std::int64_t>(count)));
+            stats.mutate<MapObject>().put(Value::string(name),
+                                          Value::long_(static_cast<std::int64_t>(count)));
         };
         put("multiGets", spent.multi_gets);
         put("scans", spent.scans);
@@ -181,7 +202,8 @@ class Request {
             traversers.clear();
             HOB_TRY(run->next(batch, traversers));
             if (traversers.empty()) break;
-            for (Traverser& t : traversers) HOB_TRY(output_.add(t));
+            for (Traverser& t : traversers)
+                HOB_TRY(output_.add(t));
             batch = std::min(batch * 4, kBatchMax);
         }
         HOB_TRY(output_.flush());
@@ -190,8 +212,10 @@ class Request {
     }
 
     /// The first `count` results of a traversal.
-    Status take(const Traversal& traversal, std::string_view alias, std::size_t count, std::vector<Value>& values) {
-        HOB_ASSIGN_OR_RETURN(const std::unique_ptr<Run> run, prepare(traversal, alias, count != SIZE_MAX));
+    Status take(const Traversal& traversal, std::string_view alias, std::size_t count,
+                std::vector<Value>& values) {
+        HOB_ASSIGN_OR_RETURN(const std::unique_ptr<Run> run,
+                             prepare(traversal, alias, count != SIZE_MAX));
         if (run->explains()) {
             values.push_back(run->explanation());
             return {};
@@ -203,7 +227,8 @@ class Request {
             HOB_TRY(run->next(std::min(count - values.size(), kBatchMax), traversers));
             if (traversers.empty()) break;
             for (Traverser& t : traversers) {
-                for (std::int64_t i = 0; i < t.bulk && values.size() < count; ++i) values.push_back(t.value);
+                for (std::int64_t i = 0; i < t.bulk && values.size() < count; ++i)
+                    values.push_back(t.value);
             }
         }
         note(*run, before);
@@ -212,15 +237,19 @@ class Request {
 
     /// The last statement: a traversal streams, anything else is a value.
     Status answer(const Expression& expression) {
-        const bool streams = expression.kind == Expression::Kind::kTraversal &&
-                             (expression.calls.empty() || (expression.calls.size() == 1 && expression.calls[0].kind == ResultCall::Kind::kToList));
+        const bool streams =
+            expression.kind == Expression::Kind::kTraversal &&
+            (expression.calls.empty() || (expression.calls.size() == 1 &&
+                                          expression.calls[0].kind == ResultCall::Kind::kToList));
         if (streams) {
             HOB_ASSIGN_OR_RETURN(const Traversal bound, bind(*expression.traversal));
             return stream(bound, expression.source);
         }
-        if (expression.kind == Expression::Kind::kTransaction) return transact(expression.literal.text());
+        if (expression.kind == Expression::Kind::kTransaction)
+            return transact(expression.literal.text());
         if (expression.empty) return {};
-        const bool silent = !expression.calls.empty() && expression.calls.back().kind == ResultCall::Kind::kIterate;
+        const bool silent =
+            !expression.calls.empty() && expression.calls.back().kind == ResultCall::Kind::kIterate;
         HOB_ASSIGN_OR_RETURN(const Value value, evaluate(expression));
         return silent ? Status() : spread(value);
     }
@@ -228,12 +257,14 @@ class Request {
     /// A script's value as results: what can be iterated is.
     Status spread(const Value& value) {
         if (value.kind() == Kind::kList || value.kind() == Kind::kSet) {
-            for (const Value& item : value.items()) HOB_TRY(output_.add(item));
+            for (const Value& item : value.items())
+                HOB_TRY(output_.add(item));
             return {};
         }
         if (value.kind() == Kind::kBulkSet) {
             for (const auto& [item, count] : value.as<BulkSetObject>().entries()) {
-                for (std::int64_t i = 0; i < count; ++i) HOB_TRY(output_.add(item));
+                for (std::int64_t i = 0; i < count; ++i)
+                    HOB_TRY(output_.add(item));
             }
             return {};
         }
@@ -250,8 +281,10 @@ class Request {
             case Expression::Kind::kVariable: {
                 const Value* value = variable(expression.variable);
                 if (value == nullptr) {
-                    return Error::parse("there is no variable '{}' at line {}, column {}; bind it in the request or assign it in the session",
-                                        expression.variable, expression.at.line, expression.at.column);
+                    return Error::parse(
+                        "there is no variable '{}' at line {}, column {}; bind it in the request "
+                        "or assign it in the session",
+                        expression.variable, expression.at.line, expression.at.column);
                 }
                 return apply_calls(*value, expression.calls, 0);
             }
@@ -274,13 +307,19 @@ class Request {
         }
         const ResultCall& call = expression.calls[0];
         using Call = ResultCall::Kind;
-        const bool one = call.kind == Call::kNext || call.kind == Call::kHasNext || call.kind == Call::kTryNext;
-        const std::size_t count = one ? 1 : call.kind == Call::kNextN ? static_cast<std::size_t>(std::max<std::int64_t>(call.n, 0)) : SIZE_MAX;
+        const bool one =
+            call.kind == Call::kNext || call.kind == Call::kHasNext || call.kind == Call::kTryNext;
+        const std::size_t count = one ? 1
+                                  : call.kind == Call::kNextN
+                                      ? static_cast<std::size_t>(std::max<std::int64_t>(call.n, 0))
+                                      : SIZE_MAX;
         HOB_TRY(take(bound, expression.source, count, values));
         Value result;
         switch (call.kind) {
             case Call::kNext:
-                if (values.empty()) return Error::execution("next(): the traversal has no result; ask hasNext() or tryNext() first");
+                if (values.empty())
+                    return Error::execution(
+                        "next(): the traversal has no result; ask hasNext() or tryNext() first");
                 result = values[0];
                 break;
             case Call::kTryNext:
@@ -295,7 +334,8 @@ class Request {
             case Call::kToBulkSet: {
                 auto* set = new BulkSetObject;
                 result = Value::adopt(Kind::kBulkSet, set);
-                for (const Value& value : values) set->add(value, 1);
+                for (const Value& value : values)
+                    set->add(value, 1);
                 break;
             }
             case Call::kIterate:
@@ -311,7 +351,8 @@ class Request {
         return apply_calls(result, expression.calls, 1);
     }
 
-    static Result<Value> apply_calls(Value value, const std::vector<ResultCall>& calls, std::size_t from) {
+    static Result<Value> apply_calls(Value value, const std::vector<ResultCall>& calls,
+                                     std::size_t from) {
         for (std::size_t i = from; i < calls.size(); ++i) {
             HOB_ASSIGN_OR_RETURN(value, apply_call(value, calls[i]));
         }
@@ -322,16 +363,22 @@ class Request {
         const bool list = value.kind() == Kind::kList || value.kind() == Kind::kSet;
         switch (call.kind) {
             case ResultCall::Kind::kIndex: {
-                if (!list) return Error::execution("[{}] needs a list, found {} ({})", call.n, to_text(value), type_name(value));
+                if (!list)
+                    return Error::execution("[{}] needs a list, found {} ({})", call.n,
+                                            to_text(value), type_name(value));
                 const auto size = static_cast<std::int64_t>(value.items().size());
                 const std::int64_t at = call.n < 0 ? size + call.n : call.n;
-                if (at < 0 || at >= size) return Error::execution("[{}] is out of range: the list has {} items", call.n, size);
+                if (at < 0 || at >= size)
+                    return Error::execution("[{}] is out of range: the list has {} items", call.n,
+                                            size);
                 return value.items()[static_cast<std::size_t>(at)];
             }
             case ResultCall::Kind::kSize:
                 if (list) return Value::int_(static_cast<std::int32_t>(value.items().size()));
-                if (value.kind() == Kind::kMap) return Value::int_(static_cast<std::int32_t>(value.as<MapObject>().size()));
-                return Error::execution("size() needs a list or a map, found {} ({})", to_text(value), type_name(value));
+                if (value.kind() == Kind::kMap)
+                    return Value::int_(static_cast<std::int32_t>(value.as<MapObject>().size()));
+                return Error::execution("size() needs a list or a map, found {} ({})",
+                                        to_text(value), type_name(value));
             default:
                 // toList() and its like on a value that already is one.
                 return value;
@@ -363,7 +410,8 @@ Result<RequestSettings> Engine::settings_of(const Query& query) {
     HOB_ASSIGN_OR_RETURN(const auto script, state_->cache.parse(query.text));
     RequestSettings settings;
     for (const Statement& statement : script->statements) {
-        if (statement.expression.kind == Expression::Kind::kTraversal) settings = request_settings(*statement.expression.traversal);
+        if (statement.expression.kind == Expression::Kind::kTraversal)
+            settings = request_settings(*statement.expression.traversal);
     }
     return settings;
 }

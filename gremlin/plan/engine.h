@@ -17,14 +17,19 @@
 
 namespace hob::gremlin {
 
-/// Bounds of one query (DESIGN.md section 3). A request may raise or lower them with g.with(name, value).
+/// Bounds of one query (DESIGN.md section 3). A request may raise or lower them with g.with(name,
+/// value).
 struct Budgets {
-    std::uint64_t max_frontier = 50'000;     ///< Distinct vertices read by one step in one batch round (`maxFrontier`).
-    std::uint64_t max_per_vertex = 500;      ///< Edges per vertex when `onCap` is "sample" (`maxPerVertex`).
-    std::uint64_t max_cells = 100'000'000;   ///< Cells read by a query (`maxCells`).
-    std::uint64_t max_results = 100'000'000; ///< Results sent (`maxResults`).
-    std::uint64_t max_memory_bytes = 2ULL << 30;  ///< What barriers and side effects of a query may hold (`maxMemory`), estimated.
-    bool sample = false;                     ///< `onCap`: false = error, true = sample.
+    std::uint64_t max_frontier =
+        50'000;  ///< Distinct vertices read by one step in one batch round (`maxFrontier`).
+    std::uint64_t max_per_vertex =
+        500;  ///< Edges per vertex when `onCap` is "sample" (`maxPerVertex`).
+    std::uint64_t max_cells = 100'000'000;    ///< Cells read by a query (`maxCells`).
+    std::uint64_t max_results = 100'000'000;  ///< Results sent (`maxResults`).
+    std::uint64_t max_memory_bytes =
+        2ULL
+        << 30;  ///< What barriers and side effects of a query may hold (`maxMemory`), estimated.
+    bool sample = false;  ///< `onCap`: false = error, true = sample.
 };
 
 /// A traversal source that clients name by alias: `g`, `gmodern`.
@@ -43,7 +48,8 @@ struct Catalog {
     [[nodiscard]] const SourceSpec* find(std::string_view name) const;
 };
 
-/// What a session keeps between requests: variables of scripts and one open transaction for each graph. Used by one request at a time.
+/// What a session keeps between requests: variables of scripts and one open transaction for each
+/// graph. Used by one request at a time.
 class Session {
   public:
     Session();
@@ -52,7 +58,8 @@ class Session {
     /// The graph's open transaction, begun when there is none.
     graph::Transaction& transaction(graph::Graph& graph);
     [[nodiscard]] bool in_transaction() const { return !transactions_.empty(); }
-    /// Ends every open transaction; the first error (kConflict ...) wins, the others are rolled back.
+    /// Ends every open transaction; the first error (kConflict ...) wins, the others are rolled
+    /// back.
     Status commit();
     void rollback();
 
@@ -62,34 +69,38 @@ class Session {
 
 /// One request as the wire hands it over.
 struct Query {
-    std::string text;                            ///< A script; or
-    std::shared_ptr<const Traversal> bytecode;   ///< a traversal (then `text` is ignored).
+    std::string text;                           ///< A script; or
+    std::shared_ptr<const Traversal> bytecode;  ///< a traversal (then `text` is ignored).
     std::map<std::string, std::string, std::less<>> aliases;  ///< "g" -> "gmodern"
     std::vector<std::pair<std::string, Value>> bindings;
-    Session* session = nullptr;        ///< Null: one transaction for the request, committed at its end.
-    bool manage_transaction = false;   ///< In a session: commit after this request.
-    bool as_traversers = false;        ///< Results are kTraverser values with bulks (op bytecode).
-    std::size_t batch_size = 64;       ///< Results handed to the sink at a time.
-    bool want_properties = true;       ///< Writers will ask for vertices' properties (else only labels).
-    store::CallContext call{};         ///< Deadline and cancellation.
+    Session* session = nullptr;  ///< Null: one transaction for the request, committed at its end.
+    bool manage_transaction = false;  ///< In a session: commit after this request.
+    bool as_traversers = false;       ///< Results are kTraverser values with bulks (op bytecode).
+    std::size_t batch_size = 64;      ///< Results handed to the sink at a time.
+    bool want_properties = true;  ///< Writers will ask for vertices' properties (else only labels).
+    store::CallContext call{};    ///< Deadline and cancellation.
 };
 
-/// Receives results. `accept` runs on the query's thread and may block (back-pressure); its error ends the query.
+/// Receives results. `accept` runs on the query's thread and may block (back-pressure); its error
+/// ends the query.
 class ResultSink {
   public:
     virtual ~ResultSink() = default;
-    /// Up to `batch_size` results in order; everything a writer asks of `elements` for them is there.
+    /// Up to `batch_size` results in order; everything a writer asks of `elements` for them is
+    /// there.
     virtual Status accept(std::span<const Value> results, const ElementSource& elements) = 0;
 };
 
-/// What a finished query adds to the reply's status attributes (kMap string -> value): storage counters when asked, cuts, warnings.
+/// What a finished query adds to the reply's status attributes (kMap string -> value): storage
+/// counters when asked, cuts, warnings.
 struct Outcome {
     std::vector<std::pair<std::string, Value>> attributes;
     std::vector<std::string> warnings;
     store::CallStats storage{};
 };
 
-/// Per-request settings that a traversal carries itself (g.with('evaluationTimeout', 500) ...), read before it runs, so that the server can apply them.
+/// Per-request settings that a traversal carries itself (g.with('evaluationTimeout', 500) ...),
+/// read before it runs, so that the server can apply them.
 struct RequestSettings {
     std::optional<std::int64_t> evaluation_timeout_ms;
     std::optional<std::int64_t> batch_size;
@@ -97,7 +108,8 @@ struct RequestSettings {
     std::optional<std::string> user_agent;
 };
 
-/// Runs queries over a catalog: parse, plan, execute, stream. Thread-safe; each `run` occupies its calling thread until the end.
+/// Runs queries over a catalog: parse, plan, execute, stream. Thread-safe; each `run` occupies its
+/// calling thread until the end.
 class Engine {
   public:
     explicit Engine(Catalog catalog);

@@ -9,9 +9,13 @@ namespace hob::gremlin {
 namespace {
 
 Error misplaced(const Instruction& modulator, const std::vector<Node>& nodes) {
-    const std::string where = modulator.at.line == 0 ? "" : fmt::format(" at line {}, column {}", modulator.at.line, modulator.at.column);
+    const std::string where =
+        modulator.at.line == 0
+            ? ""
+            : fmt::format(" at line {}, column {}", modulator.at.line, modulator.at.column);
     if (nodes.empty()) return Error::invalid("{}() must follow a step{}", modulator.name, where);
-    return Error::invalid("the {}() modulator can't follow {}(){}", modulator.name, nodes.back().name, where);
+    return Error::invalid("the {}() modulator can't follow {}(){}", modulator.name,
+                          nodes.back().name, where);
 }
 
 bool takes(const std::vector<Node>& nodes, Modulator modulator) {
@@ -23,7 +27,8 @@ bool takes(const std::vector<Node>& nodes, Modulator modulator) {
 Result<Option> option_of(const Instruction& instruction) {
     Option option;
     const auto& args = instruction.arguments;
-    if (args.empty()) return Error::invalid("option(): expected a traversal or a token and a traversal");
+    if (args.empty())
+        return Error::invalid("option(): expected a traversal or a token and a traversal");
     option.has_token = args.size() > 1;
     if (option.has_token) option.token = args[0];
     option.value = args[option.has_token ? 1 : 0];
@@ -33,7 +38,8 @@ Result<Option> option_of(const Instruction& instruction) {
 
 /// until, emit and times: onto the repeat() before, or a new one that is still to come.
 void fold_loop(const Instruction& instruction, std::vector<Node>& nodes) {
-    const Value argument = instruction.arguments.empty() ? Value::boolean(true) : instruction.arguments[0];
+    const Value argument =
+        instruction.arguments.empty() ? Value::boolean(true) : instruction.arguments[0];
     if (nodes.empty() || nodes.back().name != "repeat") {
         Node node;
         node.name = "repeat";
@@ -66,7 +72,9 @@ Result<bool> fold_modulator(const Instruction& instruction, std::vector<Node>& n
             nodes.push_back(std::move(node));
         }
         for (const Value& label : instruction.arguments) {
-            if (!label.is_string()) return Error::invalid("as(): a step label must be a string, found {}", to_text(label));
+            if (!label.is_string())
+                return Error::invalid("as(): a step label must be a string, found {}",
+                                      to_text(label));
             nodes.back().labels.emplace_back(label.text());
         }
         return true;
@@ -77,49 +85,86 @@ Result<bool> fold_modulator(const Instruction& instruction, std::vector<Node>& n
         return true;
     }
     if (name == "option") {
-        const bool merge = !nodes.empty() && (nodes.back().name == "mergeV" || nodes.back().name == "mergeE");
+        const bool merge =
+            !nodes.empty() && (nodes.back().name == "mergeV" || nodes.back().name == "mergeE");
         if (!merge && !takes(nodes, kOption)) return misplaced(instruction, nodes);
         HOB_ASSIGN_OR_RETURN(Option option, option_of(instruction));
         nodes.back().options.push_back(std::move(option));
         return true;
     }
-    if (name == "from" || (name == "to" && !(instruction.arguments.size() >= 1 && instruction.arguments[0].is_enum(EnumType::kDirection)))) {
+    if (name == "from" ||
+        (name == "to" && !(instruction.arguments.size() >= 1 &&
+                           instruction.arguments[0].is_enum(EnumType::kDirection)))) {
         if (!takes(nodes, kFromTo)) return misplaced(instruction, nodes);
         (name == "from" ? nodes.back().from : nodes.back().to) = instruction.arguments;
         return true;
     }
     if (name == "with") {
-        if (!takes(nodes, kWith)) return misplaced(instruction, nodes);
+        if (nodes.empty()) return misplaced(instruction, nodes);
         if (instruction.arguments.empty()) return Error::invalid("with(): expected a key");
-        nodes.back().withs.emplace_back(instruction.arguments[0],
-                                        instruction.arguments.size() > 1 ? instruction.arguments[1] : Value::boolean(true));
+        nodes.back().withs.emplace_back(instruction.arguments[0], instruction.arguments.size() > 1
+                                                                      ? instruction.arguments[1]
+                                                                      : Value::boolean(true));
         return true;
     }
     if (name == "until" || name == "emit" || name == "times") {
         fold_loop(instruction, nodes);
         return true;
     }
-    if (name == "repeat" && !nodes.empty() && nodes.back().name == "repeat" && nodes.back().args.empty()) {
+    if (name == "repeat" && !nodes.empty() && nodes.back().name == "repeat" &&
+        nodes.back().args.empty()) {
         nodes.back().args = instruction.arguments;
         return true;
     }
     const auto& args = instruction.arguments;
-    if (name == "property" && takes(nodes, kProperty) && (args.size() == 1 || args.size() == 2) && !args[0].is_enum(EnumType::kCardinality)) {
+    if (name == "property" && takes(nodes, kProperty) && (args.size() == 1 || args.size() == 2) &&
+        !args[0].is_enum(EnumType::kCardinality)) {
         nodes.back().properties.push_back(args);
         return true;
     }
     return false;
 }
 
+bool is_infix(const Instruction& instruction, std::string_view name) {
+    return instruction.name == name && instruction.arguments.empty();
+}
+
+/// `a.or().b.and().c` means or(a, and(b, c)): TinkerPop's infix notation (ConnectiveStrategy).
+/// Start steps stay in front.
+std::vector<Instruction> without_infix(const std::vector<Instruction>& steps,
+                                       std::string_view name) {
+    const auto infix = std::find_if(steps.begin(), steps.end(),
+                                    [name](const Instruction& i) { return is_infix(i, name); });
+    if (infix == steps.end()) return name == "or" ? without_infix(steps, "and") : steps;
+    std::vector<Instruction> result;
+    auto begin = steps.begin();
+    while (begin != infix && (begin->name == "V" || begin->name == "E" || begin->name == "inject" ||
+                              (begin->name == "as" && begin != steps.begin())))
+        result.push_back(*begin++);
+    Instruction connective{std::string(name), {}, infix->at};
+    for (auto at = begin;; ++at) {
+        if (at != steps.end() && !is_infix(*at, name)) continue;
+        Traversal part;
+        part.steps.assign(begin, at);
+        if (name == "or") part.steps = without_infix(part.steps, "and");
+        connective.arguments.push_back(make_traversal(std::move(part)));
+        if (at == steps.end()) break;
+        begin = at + 1;
+    }
+    result.push_back(std::move(connective));
+    return result;
+}
+
 }  // namespace
 
 Result<std::vector<Node>> fold_nodes(const Traversal& traversal) {
     std::vector<Node> nodes;
-    for (const Instruction& instruction : traversal.steps) {
+    for (const Instruction& instruction : without_infix(traversal.steps, "or")) {
         HOB_ASSIGN_OR_RETURN(const bool folded, fold_modulator(instruction, nodes));
         if (folded) continue;
         if (find_step(instruction.name) == nullptr) {
-            if (find_signature(instruction.name) != nullptr) return Error::unsupported("step {}() is not executed yet", instruction.name);
+            if (find_signature(instruction.name) != nullptr)
+                return Error::unsupported("step {}() is not executed yet", instruction.name);
             return Error::invalid("there is no step {}()", instruction.name);
         }
         Node node;
@@ -134,19 +179,23 @@ Result<std::vector<Node>> fold_nodes(const Traversal& traversal) {
 namespace {
 
 /// Calls `visit` for the traversal and every traversal nested in arguments.
-void walk(const Traversal& traversal, bool nested, const std::function<void(const Instruction&, bool)>& visit) {
+void walk(const Traversal& traversal, bool nested,
+          const std::function<void(const Instruction&, bool)>& visit) {
     const std::function<void(const Value&)> inner = [&](const Value& value) {
         if (const TraversalObject* child = as_traversal(value)) {
             walk(child->traversal, true, visit);
         } else if (value.kind() == Kind::kList || value.kind() == Kind::kSet) {
-            for (const Value& item : value.items()) inner(item);
+            for (const Value& item : value.items())
+                inner(item);
         } else if (value.kind() == Kind::kMap) {
-            for (const auto& [key, item] : value.as<MapObject>().entries()) inner(item);
+            for (const auto& [key, item] : value.as<MapObject>().entries())
+                inner(item);
         }
     };
     for (const Instruction& instruction : traversal.steps) {
         visit(instruction, nested);
-        for (const Value& argument : instruction.arguments) inner(argument);
+        for (const Value& argument : instruction.arguments)
+            inner(argument);
     }
 }
 
@@ -180,7 +229,9 @@ void add_keys(const Instruction& instruction, Needs& needs) {
 /// Steps through which otherV() still knows how the edge was met.
 bool keeps_edge(std::string_view name) {
     const StepSpec* spec = find_step(name);
-    return (spec != nullptr && spec->filter) || is_any(name, {"as", "by", "order", "outE", "inE", "bothE", "barrier", "sample", "tail", "aggregate"});
+    return (spec != nullptr && spec->filter) ||
+           is_any(name, {"as", "by", "order", "outE", "inE", "bothE", "barrier", "sample", "tail",
+                         "aggregate"});
 }
 
 bool other_vertex_needs_path(const Traversal& traversal) {
@@ -206,15 +257,21 @@ Needs needs_of(const Traversal& traversal) {
     if (other_vertex_needs_path(traversal)) needs.path = PathMode::kFull;
     walk(traversal, false, [&needs](const Instruction& instruction, bool nested) {
         const std::string& name = instruction.name;
-        if (is_any(name, {"path", "simplePath", "cyclicPath", "tree"})) needs.path = PathMode::kFull;
-        if (is_any(name, {"as", "match"}) && needs.path == PathMode::kNone) needs.path = PathMode::kLabels;
+        if (is_any(name, {"path", "simplePath", "cyclicPath", "tree"}))
+            needs.path = PathMode::kFull;
+        if (is_any(name, {"as", "match"}) && needs.path == PathMode::kNone)
+            needs.path = PathMode::kLabels;
         for (const Value& argument : instruction.arguments) {
             const TraversalObject* child = as_traversal(argument);
-            if (child != nullptr && other_vertex_needs_path(child->traversal)) needs.path = PathMode::kFull;
+            if (child != nullptr && other_vertex_needs_path(child->traversal))
+                needs.path = PathMode::kFull;
         }
-        if (const StepSpec* spec = find_step(name); spec != nullptr && spec->writes) needs.writes = true;
-        if (nested && is_any(name, {"aggregate", "addV", "addE", "mergeV", "mergeE", "subgraph", "fail"})) needs.nested_side_effects = true;
-        if (nested && is_any(name, {"group", "groupCount", "tree"}) && !instruction.arguments.empty() && instruction.arguments[0].is_string()) {
+        if (name == "sack") needs.sacks = true;
+        if (nested &&
+            is_any(name, {"aggregate", "addV", "addE", "mergeV", "mergeE", "subgraph", "fail"}))
+            needs.nested_side_effects = true;
+        if (nested && is_any(name, {"group", "groupCount", "tree"}) &&
+            !instruction.arguments.empty() && instruction.arguments[0].is_string()) {
             needs.nested_side_effects = true;
         }
         add_keys(instruction, needs);
@@ -228,8 +285,10 @@ bool contains_barrier(const Traversal& traversal) {
     bool found = false;
     walk(traversal, false, [&found](const Instruction& instruction, bool) {
         const StepSpec* spec = find_step(instruction.name);
-        const bool local = !instruction.arguments.empty() && instruction.arguments[0].is_enum(EnumType::kScope) &&
-                           instruction.arguments[0].enum_ordinal() == static_cast<std::uint8_t>(ScopeToken::kLocal);
+        const bool local = !instruction.arguments.empty() &&
+                           instruction.arguments[0].is_enum(EnumType::kScope) &&
+                           instruction.arguments[0].enum_ordinal() ==
+                               static_cast<std::uint8_t>(ScopeToken::kLocal);
         if (spec != nullptr && spec->barrier && !local) found = true;
         if (is_any(instruction.name, {"limit", "range", "skip", "dedup"})) found = found || !local;
     });
@@ -245,10 +304,25 @@ bool contains_visible(const Node& node) {
     walk(holder, false, [&found](const Instruction& instruction, bool nested) {
         const StepSpec* inner = find_step(instruction.name);
         if (inner != nullptr && inner->visible) found = true;
-        if (nested && is_any(instruction.name, {"aggregate", "group", "groupCount"}) && !instruction.arguments.empty() &&
-            instruction.arguments[0].is_string()) {
+        if (nested && is_any(instruction.name, {"aggregate", "group", "groupCount"}) &&
+            !instruction.arguments.empty() && instruction.arguments[0].is_string()) {
             found = true;
         }
+    });
+    return found;
+}
+
+bool writes_side_effects_inside(const Node& node) {
+    if (!is_any(node.name, {"local", "map", "flatMap", "sideEffect", "optional", "coalesce"}))
+        return false;
+    bool found = false;
+    Traversal holder;
+    holder.steps.push_back({node.name, node.args, node.at});
+    walk(holder, false, [&found](const Instruction& instruction, bool nested) {
+        const bool named = !instruction.arguments.empty() && instruction.arguments[0].is_string();
+        if (nested && named &&
+            is_any(instruction.name, {"aggregate", "group", "groupCount", "tree", "subgraph"}))
+            found = true;
     });
     return found;
 }

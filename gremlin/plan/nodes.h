@@ -5,8 +5,9 @@
 
 namespace hob::gremlin {
 
-/// Folds modulators (as, by, option, from, to, with, until, emit, times, property after addV/addE) into the steps they belong to.
-/// Errors: kInvalidArgument for a modulator that its step does not take, kUnsupported for a step that is not executed yet.
+/// Folds modulators (as, by, option, from, to, with, until, emit, times, property after addV/addE)
+/// into the steps they belong to. Errors: kInvalidArgument for a modulator that its step does not
+/// take, kUnsupported for a step that is not executed yet.
 Result<std::vector<Node>> fold_nodes(const Traversal& traversal);
 
 /// What a whole query (nested traversals included) needs.
@@ -14,14 +15,18 @@ struct Needs {
     PathMode path = PathMode::kNone;
     bool all_properties = false;
     std::vector<std::string> keys;  ///< Property keys that some step reads.
-    bool writes = false;
-    bool nested_side_effects = false;  ///< A local child has side effects: bulks would be counted once.
+    bool sacks = false;             ///< Some step reads or writes sacks.
+    bool nested_side_effects =
+        false;  ///< A local child has side effects: bulks would be counted once.
 };
 Needs needs_of(const Traversal& traversal);
 
 /// Whether a traversal holds (anywhere inside) a step with that trait.
 bool contains_barrier(const Traversal& traversal);
 bool contains_visible(const Node& node);
+/// Whether a local child of the step fills a side effect (aggregate, group('x') ... inside local,
+/// map, sideEffect ...).
+bool writes_side_effects_inside(const Node& node);
 
 /// Optimizer rules, each on one level of a plan; see rules.cpp.
 void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence);

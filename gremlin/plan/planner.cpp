@@ -1,5 +1,7 @@
 #include "gremlin/plan/planner.h"
 
+#include "gremlin/steps/arguments.h"
+
 namespace hob::gremlin {
 
 Result<Op*> Planner::plan(const Traversal& traversal, bool lazy_end) {
@@ -10,7 +12,8 @@ Result<Op*> Planner::plan(const Traversal& traversal, bool lazy_end) {
     return chain(traversal, nullptr, false);
 }
 
-/// Visible laziness (DESIGN.md section 3): between a step whose doings can be seen and a step that may stop early, traversers go one by one.
+/// Visible laziness (DESIGN.md section 3): between a step whose doings can be seen and a step that
+/// may stop early, traversers go one by one.
 void Planner::mark_laziness(const std::vector<Node>& nodes, std::vector<std::uint8_t>& lazy) const {
     lazy.assign(nodes.size(), 0);
     bool stopped = depth_ == 1 && lazy_end_;
@@ -23,7 +26,8 @@ void Planner::mark_laziness(const std::vector<Node>& nodes, std::vector<std::uin
         } else if (spec != nullptr && spec->barrier) {
             stopped = false;
         } else if (stopped && contains_visible(nodes[i])) {
-            for (std::size_t k = 0; k < end; ++k) lazy[k] = 1;
+            for (std::size_t k = 0; k < end; ++k)
+                lazy[k] = 1;
             return;
         }
     }
@@ -31,7 +35,8 @@ void Planner::mark_laziness(const std::vector<Node>& nodes, std::vector<std::uin
 
 Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence) {
     constexpr std::size_t kDepthMax = 200;
-    if (++depth_ > kDepthMax) return Error::invalid("traversals are nested more than {} deep", kDepthMax);
+    if (++depth_ > kDepthMax)
+        return Error::invalid("traversals are nested more than {} deep", kDepthMax);
     HOB_ASSIGN_OR_RETURN(std::vector<Node> nodes, fold_nodes(traversal));
     apply_rules(nodes, *ctx_, existence);
     std::vector<std::uint8_t> lazy;
@@ -40,19 +45,27 @@ Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const StepSpec* spec = find_step(nodes[i].name);
         if (spec->writes && ctx_->read_only) {
-            return Error::execution("The provided traversal has a mutating step and thus is not read only: {}()", nodes[i].name);
+            return Error::execution(
+                "The provided traversal has a mutating step and thus is not read only: {}()",
+                nodes[i].name);
         }
-        nodes[i].start = last == nullptr;
+        // Whatever does not begin by itself begins with one empty traverser (g.addV(),
+        // g.union(select('x'), ...)).
+        if (last == nullptr && !spec->starts) last = or_start(*this, nullptr);
         HOB_ASSIGN_OR_RETURN(Op* const op, spec->make(*this, nodes[i], last));
         op->set_name(nodes[i].name);
         std::vector<std::uint32_t> labels;
-        for (const std::string& label : nodes[i].labels) labels.push_back(ctx_->labels.label(label));
+        for (const std::string& label : nodes[i].labels)
+            labels.push_back(ctx_->labels.label(label));
         op->set_labels(ctx_->labels.set(std::move(labels)));
-        if (lazy[i] != 0) op->set_batch_max(1);
+        // What a child does to a side effect must be seen by the next traverser's run of it.
+        if (lazy[i] != 0 || writes_side_effects_inside(nodes[i])) op->set_batch_max(1);
         last = op;
     }
     --depth_;
-    if (last == nullptr) return Error::invalid("the traversal has no step; start it with V(), E(), addV(), inject() ...");
+    if (last == nullptr)
+        return Error::invalid(
+            "the traversal has no step; start it with V(), E(), addV(), inject() ...");
     return last;
 }
 

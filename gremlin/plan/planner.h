@@ -9,7 +9,8 @@ class Planner final : public Compiler {
   public:
     explicit Planner(QueryContext& context) : Compiler(context) {}
 
-    /// The whole query; the last operator gives its results. `lazy_end`: only the first results will be taken, so what can be seen runs one by one.
+    /// The whole query; the last operator gives its results. `lazy_end`: only the first results
+    /// will be taken, so what can be seen runs one by one.
     Result<Op*> plan(const Traversal& traversal, bool lazy_end);
     [[nodiscard]] Scope& root() { return root_; }
 

@@ -1,15 +1,17 @@
-// Optimizer rules: what a step can learn from its neighbours. Each keeps the answers; it only saves reads.
+// Optimizer rules: what a step can learn from its neighbours. Each keeps the answers; it only saves
+// reads.
 #include <algorithm>
 
-#include "gremlin/plan/nodes.h"
 #include "gremlin/exec/predicate.h"
+#include "gremlin/plan/nodes.h"
 #include "storage/value/compare.h"
 
 namespace hob::gremlin {
 namespace {
 
 bool is_expand(const Node& node, bool edges) {
-    return edges ? node.name == "outE" || node.name == "inE" || node.name == "bothE" : node.name == "out" || node.name == "in" || node.name == "both";
+    return edges ? node.name == "outE" || node.name == "inE" || node.name == "bothE"
+                 : node.name == "out" || node.name == "in" || node.name == "both";
 }
 
 /// The members of an eq or within argument that are plain values; false for anything else.
@@ -28,16 +30,19 @@ bool equality_values(const Value& argument, std::vector<Value>& out) {
     return true;
 }
 
-/// Rule "look-up": conditions right behind V() or E() become ids, labels or an index look-up of its own. The conditions stay and are still tested.
+/// Rule "look-up": conditions right behind V() or E() become ids, labels or an index look-up of its
+/// own. The conditions stay and are still tested.
 void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
     Node& start = nodes[at];
     for (std::size_t i = at + 1; i < nodes.size(); ++i) {
         Node& has = nodes[i];
-        if (has.name == "hasId" || (has.name == "has" && has.args.size() == 2 && has.args[0].is_enum(EnumType::kT) &&
-                                    has.args[0].enum_ordinal() == static_cast<std::uint8_t>(T::kId))) {
+        if (has.name == "hasId" ||
+            (has.name == "has" && has.args.size() == 2 && has.args[0].is_enum(EnumType::kT) &&
+             has.args[0].enum_ordinal() == static_cast<std::uint8_t>(T::kId))) {
             std::vector<Value> ids;
             bool plain = !has.args.empty();
-            for (std::size_t k = has.name == "has" ? 1 : 0; k < has.args.size(); ++k) plain = plain && equality_values(has.args[k], ids);
+            for (std::size_t k = has.name == "has" ? 1 : 0; k < has.args.size(); ++k)
+                plain = plain && equality_values(has.args[k], ids);
             if (plain && !start.has_ids) {
                 start.has_ids = true;
                 start.ids = std::move(ids);
@@ -47,13 +52,16 @@ void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
         std::vector<Value> labels;
         bool label_known = has.name == "hasLabel" && !has.args.empty();
         if (label_known) {
-            for (const Value& arg : has.args) label_known = label_known && equality_values(arg, labels);
+            for (const Value& arg : has.args)
+                label_known = label_known && equality_values(arg, labels);
         } else if (has.name == "has" && has.args.size() == 3) {
             label_known = equality_values(has.args[0], labels);
         }
-        label_known = label_known && std::all_of(labels.begin(), labels.end(), [](const Value& v) { return v.is_string(); });
+        label_known = label_known && std::all_of(labels.begin(), labels.end(),
+                                                 [](const Value& v) { return v.is_string(); });
         if (label_known && start.scan_labels.empty()) {
-            for (const Value& label : labels) start.scan_labels.emplace_back(label.text());
+            for (const Value& label : labels)
+                start.scan_labels.emplace_back(label.text());
         }
         if (has.name == "has" && has.args.size() >= 2 && start.index_key.empty()) {
             const Value& key = has.args[has.args.size() - 2];
@@ -89,28 +97,35 @@ void fold_through(std::vector<Node>& nodes, const QueryContext& context) {
 void fold_count(std::vector<Node>& nodes) {
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
         Node& expand = nodes[i];
-        if ((!is_expand(expand, true) && !is_expand(expand, false)) || !expand.labels.empty()) continue;
+        if ((!is_expand(expand, true) && !is_expand(expand, false)) || !expand.labels.empty())
+            continue;
         Node& count = nodes[i + 1];
         if (count.name != "count" || is_local(count, 0)) continue;
         const char first = expand.name[0];
         Node fused = count;
         fused.name = "~countEdges";
-        fused.args = {Value::direction(first == 'o' ? Direction::kOut : first == 'i' ? Direction::kIn : Direction::kBoth)};
+        fused.args = {Value::direction(first == 'o'   ? Direction::kOut
+                                       : first == 'i' ? Direction::kIn
+                                                      : Direction::kBoth)};
         fused.args.insert(fused.args.end(), expand.args.begin(), expand.args.end());
         nodes[i] = std::move(fused);
         nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
 }
 
-/// Rule "cut": limit(n) right behind an expansion never needs more than n of one vertex; an existence test needs one.
+/// Rule "cut": limit(n) right behind an expansion never needs more than n of one vertex; an
+/// existence test needs one.
 void push_limits(std::vector<Node>& nodes, bool existence) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!is_expand(nodes[i], true) && !is_expand(nodes[i], false)) continue;
         std::optional<std::int64_t> most;
         if (i + 1 == nodes.size() && existence) most = 1;
-        if (i + 1 < nodes.size() && nodes[i + 1].name == "limit" && nodes[i + 1].args.size() == 1) most = to_int64(nodes[i + 1].args[0]);
-        if (i + 1 < nodes.size() && nodes[i + 1].name == "range" && nodes[i + 1].args.size() == 2) most = to_int64(nodes[i + 1].args[1]);
-        if (most && *most > 0 && *most < UINT32_MAX) nodes[i].per_vertex_max = static_cast<std::uint32_t>(*most);
+        if (i + 1 < nodes.size() && nodes[i + 1].name == "limit" && nodes[i + 1].args.size() == 1)
+            most = to_int64(nodes[i + 1].args[0]);
+        if (i + 1 < nodes.size() && nodes[i + 1].name == "range" && nodes[i + 1].args.size() == 2)
+            most = to_int64(nodes[i + 1].args[1]);
+        if (most && *most > 0 && *most < UINT32_MAX)
+            nodes[i].per_vertex_max = static_cast<std::uint32_t>(*most);
     }
 }
 
@@ -118,7 +133,8 @@ void push_limits(std::vector<Node>& nodes, bool existence) {
 void drop_edge_properties(std::vector<Node>& nodes) {
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
         const std::string& next = nodes[i + 1].name;
-        if (is_expand(nodes[i], true) && nodes[i].labels.empty() && (next == "inV" || next == "outV" || next == "otherV" || next == "bothV")) {
+        if (is_expand(nodes[i], true) && nodes[i].labels.empty() &&
+            (next == "inV" || next == "outV" || next == "otherV" || next == "bothV")) {
             nodes[i].edge_properties = false;
         }
     }

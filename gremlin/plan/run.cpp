@@ -14,7 +14,9 @@ void copy_budgets(const Budgets& budgets, Limits& limits) {
     limits.sample = budgets.sample;
 }
 
-Value annotation(std::uint64_t count) { return Value::long_(static_cast<std::int64_t>(count)); }
+Value annotation(std::uint64_t count) {
+    return Value::long_(static_cast<std::int64_t>(count));
+}
 
 /// What one operator did itself: its numbers less those of its input.
 Value metrics_of(const Op& op, std::int64_t total_ns) {
@@ -28,7 +30,10 @@ Value metrics_of(const Op& op, std::int64_t total_ns) {
     metrics->counts.emplace_back("elementCount", own.bulk);
     const store::CallStats storage = own.storage - below.storage;
     metrics->annotations.emplace_back(
-        "percentDur", Value::double_(total_ns == 0 ? 0.0 : 100.0 * static_cast<double>(metrics->duration_ns) / static_cast<double>(total_ns)));
+        "percentDur",
+        Value::double_(total_ns == 0 ? 0.0
+                                     : 100.0 * static_cast<double>(metrics->duration_ns) /
+                                           static_cast<double>(total_ns)));
     metrics->annotations.emplace_back("multiGets", annotation(storage.multi_gets));
     metrics->annotations.emplace_back("scans", annotation(storage.scans));
     metrics->annotations.emplace_back("rows", annotation(storage.rows));
@@ -40,8 +45,9 @@ Value metrics_of(const Op& op, std::int64_t total_ns) {
 
 }  // namespace
 
-Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const SourceSpec& source, graph::Transaction& transaction,
-                                          const Budgets& budgets, const store::CallContext& call, bool lazy_end) {
+Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const SourceSpec& source,
+                                          graph::Transaction& transaction, const Budgets& budgets,
+                                          const store::CallContext& call, bool lazy_end) {
     std::unique_ptr<Run> run(new Run);
     QueryContext& context = run->context_;
     context.graph = source.graph.get();
@@ -59,7 +65,8 @@ Status Run::begin(const Traversal& traversal, bool lazy_end) {
         explains_ = true;
         steps.steps.pop_back();
     }
-    if (!steps.steps.empty() && steps.steps.back().name == "profile" && steps.steps.back().arguments.empty()) {
+    if (!steps.steps.empty() && steps.steps.back().name == "profile" &&
+        steps.steps.back().arguments.empty()) {
         profiles_ = true;
         steps.steps.pop_back();
     }
@@ -68,6 +75,7 @@ Status Run::begin(const Traversal& traversal, bool lazy_end) {
     context_.path_mode = needs.path;
     context_.projection.all = needs.all_properties;
     context_.projection.keys = needs.keys;
+    if (needs.sacks) context_.sack.used = true;
     context_.profiling = profiles_;
     if (needs.nested_side_effects) context_.bulk = false;
     if (explains_) text_ = print(steps);
@@ -101,7 +109,8 @@ Value Run::metrics() const {
     Value result = Value::adopt(Kind::kTraversalMetrics, all);
     all->duration_ns = last_->metrics().duration_ns;
     std::vector<const Op*> line;
-    for (const Op* op = last_; op != nullptr; op = op->input()) line.push_back(op);
+    for (const Op* op = last_; op != nullptr; op = op->input())
+        line.push_back(op);
     std::size_t number = 0;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
         Value one = metrics_of(**at, all->duration_ns);
@@ -114,8 +123,10 @@ Value Run::metrics() const {
 Value Run::explanation() const {
     std::string text = "Traversal Explanation\n" + text_ + "\n\n";
     std::vector<const Op*> line;
-    for (const Op* op = last_; op != nullptr; op = op->input()) line.push_back(op);
-    for (auto at = line.rbegin(); at != line.rend(); ++at) text += fmt::format("  {}\n", (*at)->name());
+    for (const Op* op = last_; op != nullptr; op = op->input())
+        line.push_back(op);
+    for (auto at = line.rbegin(); at != line.rend(); ++at)
+        text += fmt::format("  {}\n", (*at)->name());
     return Value::string(text);
 }
 

@@ -14,8 +14,11 @@ namespace hob::gremlin {
 class Run {
   public:
     /// `lazy_end`: only the first results will be taken.
-    static Result<std::unique_ptr<Run>> prepare(const Traversal& traversal, const SourceSpec& source, graph::Transaction& transaction,
-                                                const Budgets& budgets, const store::CallContext& call, bool lazy_end);
+    static Result<std::unique_ptr<Run>> prepare(const Traversal& traversal,
+                                                const SourceSpec& source,
+                                                graph::Transaction& transaction,
+                                                const Budgets& budgets,
+                                                const store::CallContext& call, bool lazy_end);
 
     /// The next traversers; an empty batch is the end.
     Status next(std::size_t max, Batch& out);
@@ -40,15 +43,18 @@ class Run {
     std::string text_;
 };
 
-/// Reads labels (and properties) of all vertices that writers of these results will ask for, in one batch; then answers for them.
+/// Reads labels (and properties) of all vertices that writers of these results will ask for, in one
+/// batch; then answers for them.
 class ResultElements final : public ElementSource {
   public:
-    ResultElements(graph::Transaction& transaction, bool properties) : transaction_(&transaction), properties_(properties) {}
+    ResultElements(graph::Transaction& transaction, bool properties)
+        : transaction_(&transaction), properties_(properties) {}
     Status load(std::span<const Value> results);
     [[nodiscard]] const VertexRecord* vertex(const Value& vertex) const override;
 
   private:
-    void collect(const Value& value, bool full, std::vector<Value>& full_vertices, std::vector<Value>& ends) const;
+    void collect(const Value& value, bool full, std::vector<Value>& full_vertices,
+                 std::vector<Value>& ends) const;
     graph::Transaction* transaction_;
     bool properties_;
     struct Index;

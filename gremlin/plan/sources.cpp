@@ -8,20 +8,51 @@
 namespace hob::gremlin {
 namespace {
 
-/// Strategies of TinkerPop that only tune a JVM's traversal or only matter to its embedders: accepted, nothing to do.
+/// Strategies of TinkerPop that only tune a JVM's traversal or only matter to its embedders:
+/// accepted, nothing to do.
 constexpr std::array<std::string_view, 33> kIgnored = {
-    "AdjacentToIncidentStrategy", "ByModulatorOptimizationStrategy", "ComputerFinalizationStrategy", "ComputerVerificationStrategy",
-    "ConnectiveStrategy", "CountStrategy", "EarlyLimitStrategy", "ElementIdStrategy", "EventStrategy", "FilterRankingStrategy",
-    "GraphFilterStrategy", "HaltedTraverserStrategy", "IdentityRemovalStrategy", "IncidentToAdjacentStrategy", "InlineFilterStrategy",
-    "LambdaRestrictionStrategy", "LazyBarrierStrategy", "MatchPredicateStrategy", "MatchAlgorithmStrategy", "MessagePassingReductionStrategy", "OrderLimitStrategy",
-    "OptionsStrategy", "PathProcessorStrategy", "PathRetractionStrategy", "ProfileStrategy", "ReferenceElementStrategy", "RemoteStrategy",
-    "RepeatUnrollStrategy", "StandardVerificationStrategy", "TinkerGraphCountStrategy", "TinkerGraphStepStrategy", "GValueReductionStrategy",
+    "AdjacentToIncidentStrategy",
+    "ByModulatorOptimizationStrategy",
+    "ComputerFinalizationStrategy",
+    "ComputerVerificationStrategy",
+    "ConnectiveStrategy",
+    "CountStrategy",
+    "EarlyLimitStrategy",
+    "ElementIdStrategy",
+    "EventStrategy",
+    "FilterRankingStrategy",
+    "GraphFilterStrategy",
+    "HaltedTraverserStrategy",
+    "IdentityRemovalStrategy",
+    "IncidentToAdjacentStrategy",
+    "InlineFilterStrategy",
+    "LambdaRestrictionStrategy",
+    "LazyBarrierStrategy",
+    "MatchPredicateStrategy",
+    "MatchAlgorithmStrategy",
+    "MessagePassingReductionStrategy",
+    "OrderLimitStrategy",
+    "OptionsStrategy",
+    "PathProcessorStrategy",
+    "PathRetractionStrategy",
+    "ProfileStrategy",
+    "ReferenceElementStrategy",
+    "RemoteStrategy",
+    "RepeatUnrollStrategy",
+    "StandardVerificationStrategy",
+    "TinkerGraphCountStrategy",
+    "TinkerGraphStepStrategy",
+    "GValueReductionStrategy",
     "ProviderGValueReductionStrategy",
 };
 
 /// Strategies that change results and are not offered yet.
 constexpr std::array<std::string_view, 6> kNotYet = {
-    "SubgraphStrategy", "PartitionStrategy", "EdgeLabelVerificationStrategy", "ReservedKeysVerificationStrategy", "VertexProgramStrategy",
+    "SubgraphStrategy",
+    "PartitionStrategy",
+    "EdgeLabelVerificationStrategy",
+    "ReservedKeysVerificationStrategy",
+    "VertexProgramStrategy",
     "VertexProgramRestrictionStrategy",
 };
 
@@ -49,7 +80,9 @@ Status apply_strategy(const Value& argument, QueryContext& context) {
                 if (key == "seed") seed = to_int64(value);
             }
         }
-        if (!seed) return Error::invalid("SeedStrategy needs a seed (long), for example new SeedStrategy(seed: 42)");
+        if (!seed)
+            return Error::invalid(
+                "SeedStrategy needs a seed (long), for example new SeedStrategy(seed: 42)");
         context.random.reseed(*seed);
     } else if (is_in(kNotYet, name)) {
         return Error::unsupported("{} is not offered yet", name);
@@ -61,18 +94,24 @@ Status apply_strategy(const Value& argument, QueryContext& context) {
 
 Result<std::uint64_t> budget_of(std::string_view name, const Value& value) {
     const auto number = to_int64(value);
-    if (!number || *number <= 0) return Error::invalid("with('{}'): expected a positive number, found {}", name, to_text(value));
+    if (!number || *number <= 0)
+        return Error::invalid("with('{}'): expected a positive number, found {}", name,
+                              to_text(value));
     return static_cast<std::uint64_t>(*number);
 }
 
-Status apply_option(std::string_view name, const Value& value, QueryContext& context, SourceSettings& settings) {
+Status apply_option(std::string_view name, const Value& value, QueryContext& context,
+                    SourceSettings& settings) {
     struct Budget {
         std::string_view name;
         std::uint64_t Limits::*limit;
     };
     static constexpr std::array kBudgets = {
-        Budget{"maxFrontier", &Limits::max_frontier}, Budget{"maxPerVertex", &Limits::max_per_vertex}, Budget{"maxCells", &Limits::max_cells},
-        Budget{"maxResults", &Limits::max_results},   Budget{"maxMemory", &Limits::max_memory_bytes},
+        Budget{"maxFrontier", &Limits::max_frontier},
+        Budget{"maxPerVertex", &Limits::max_per_vertex},
+        Budget{"maxCells", &Limits::max_cells},
+        Budget{"maxResults", &Limits::max_results},
+        Budget{"maxMemory", &Limits::max_memory_bytes},
     };
     for (const Budget& budget : kBudgets) {
         if (budget.name != name) continue;
@@ -81,7 +120,8 @@ Status apply_option(std::string_view name, const Value& value, QueryContext& con
     }
     if (name == "onCap") {
         if (!value.is_string() || (value.text() != "sample" && value.text() != "error")) {
-            return Error::invalid("with('onCap'): expected 'error' or 'sample', found {}", to_text(value));
+            return Error::invalid("with('onCap'): expected 'error' or 'sample', found {}",
+                                  to_text(value));
         }
         context.limits.sample = value.text() == "sample";
     } else if (name == "storageStats") {
@@ -102,7 +142,9 @@ Status apply_sack(const Instruction& source, QueryContext& context) {
     for (std::size_t i = 1; i < source.arguments.size(); ++i) {
         const Value& op = source.arguments[i];
         if (op.is_null()) continue;
-        if (!op.is_enum(EnumType::kOperator)) return Error::unsupported("withSack(): only Operator constants split and merge sacks, found {}", to_text(op));
+        if (!op.is_enum(EnumType::kOperator))
+            return Error::unsupported(
+                "withSack(): only Operator constants split and merge sacks, found {}", to_text(op));
         // withSack(initial, merge) has one operator; withSack(initial, split, merge) has two.
         const bool is_split = source.arguments.size() == 3 && i == 1;
         if (is_split) {
@@ -134,13 +176,18 @@ Status apply_side_effect(const Instruction& source, QueryContext& context) {
 RequestSettings request_settings(const Traversal& traversal) {
     RequestSettings settings;
     for (const Instruction& source : traversal.sources) {
-        if (source.name != "with" || source.arguments.size() < 2 || !source.arguments[0].is_string()) continue;
+        if (source.name != "with" || source.arguments.size() < 2 ||
+            !source.arguments[0].is_string())
+            continue;
         const std::string_view key = source.arguments[0].text();
         const Value& value = source.arguments[1];
-        if (key == "evaluationTimeout" || key == "scriptEvaluationTimeout") settings.evaluation_timeout_ms = to_int64(value);
+        if (key == "evaluationTimeout" || key == "scriptEvaluationTimeout")
+            settings.evaluation_timeout_ms = to_int64(value);
         if (key == "batchSize") settings.batch_size = to_int64(value);
-        if (key == "materializeProperties" && value.is_string()) settings.materialize_properties = std::string(value.text());
-        if (key == "userAgent" && value.is_string()) settings.user_agent = std::string(value.text());
+        if (key == "materializeProperties" && value.is_string())
+            settings.materialize_properties = std::string(value.text());
+        if (key == "userAgent" && value.is_string())
+            settings.user_agent = std::string(value.text());
     }
     return settings;
 }
@@ -150,20 +197,25 @@ Result<SourceSettings> apply_sources(const Traversal& traversal, QueryContext& c
     settings.request = request_settings(traversal);
     for (const Instruction& source : traversal.sources) {
         if (source.name == "with") {
-            if (source.arguments.empty() || !source.arguments[0].is_string()) return Error::invalid("with(): expected a name (string)");
-            const Value value = source.arguments.size() > 1 ? source.arguments[1] : Value::boolean(true);
+            if (source.arguments.empty() || !source.arguments[0].is_string())
+                return Error::invalid("with(): expected a name (string)");
+            const Value value =
+                source.arguments.size() > 1 ? source.arguments[1] : Value::boolean(true);
             HOB_TRY(apply_option(source.arguments[0].text(), value, context, settings));
         } else if (source.name == "withStrategies") {
-            for (const Value& strategy : source.arguments) HOB_TRY(apply_strategy(strategy, context));
+            for (const Value& strategy : source.arguments)
+                HOB_TRY(apply_strategy(strategy, context));
         } else if (source.name == "withSack") {
             HOB_TRY(apply_sack(source, context));
         } else if (source.name == "withSideEffect") {
             HOB_TRY(apply_side_effect(source, context));
         } else if (source.name == "withBulk") {
-            if (!source.arguments.empty() && source.arguments[0].kind() == Kind::kBool) context.bulk = source.arguments[0].as_bool();
+            if (!source.arguments.empty() && source.arguments[0].kind() == Kind::kBool)
+                context.counts_bulk = source.arguments[0].as_bool();
         } else if (source.name == "withComputer") {
             return Error::unsupported("withComputer() is not offered yet");
-        } else if (source.name != "withPath" && source.name != "withoutStrategies" && source.name != "tx") {
+        } else if (source.name != "withPath" && source.name != "withoutStrategies" &&
+                   source.name != "tx") {
             return Error::invalid("there is no source method {}()", source.name);
         }
     }

@@ -14,7 +14,8 @@ Result<ValueArgument> ValueArgument::make(Compiler& compiler, const Value& argum
     return result;
 }
 
-Status ValueArgument::resolve(std::span<const Traverser> in, std::vector<Value>& values, std::vector<std::uint8_t>& found) {
+Status ValueArgument::resolve(std::span<const Traverser> in, std::vector<Value>& values,
+                              std::vector<std::uint8_t>& found) {
     if (child_.valid()) return child_.first(in, values, found);
     values.assign(in.size(), value_);
     found.assign(in.size(), 1);
@@ -23,9 +24,12 @@ Status ValueArgument::resolve(std::span<const Traverser> in, std::vector<Value>&
 
 std::optional<std::pair<Cardinality, Value>> cardinality_value(const Value& argument) {
     const TraversalObject* traversal = as_traversal(argument);
-    if (traversal == nullptr || !traversal->traversal.steps.empty() || traversal->traversal.sources.size() != 1) return std::nullopt;
+    if (traversal == nullptr || !traversal->traversal.steps.empty() ||
+        traversal->traversal.sources.size() != 1)
+        return std::nullopt;
     const Instruction& source = traversal->traversal.sources[0];
-    if (source.name != "CardinalityValueTraversal" || source.arguments.size() != 2) return std::nullopt;
+    if (source.name != "CardinalityValueTraversal" || source.arguments.size() != 2)
+        return std::nullopt;
     const Value& cardinality = source.arguments[0];
     if (cardinality.is_enum(EnumType::kCardinality)) {
         return std::pair(static_cast<Cardinality>(cardinality.enum_ordinal()), source.arguments[1]);
@@ -46,14 +50,17 @@ Result<PropertyArguments> property_arguments(Compiler& compiler, const std::vect
         at = 1;
     }
     if (args.size() == at + 1) {
-        if (args[at].kind() != Kind::kMap && !args[at].is_null() && as_traversal(args[at]) == nullptr) {
-            return Error::invalid("property(): expected a map or a key and a value, found {} ({})", to_text(args[at]), type_name(args[at]));
+        if (args[at].kind() != Kind::kMap && !args[at].is_null() &&
+            as_traversal(args[at]) == nullptr) {
+            return Error::invalid("property(): expected a map or a key and a value, found {} ({})",
+                                  to_text(args[at]), type_name(args[at]));
         }
         HOB_ASSIGN_OR_RETURN(result.map, ValueArgument::make(compiler, args[at]));
         return result;
     }
     if (args.size() < at + 2 || (args.size() - at) % 2 != 0) {
-        return Error::invalid("property(): The provided key/value array length must be a multiple of two");
+        return Error::invalid(
+            "property(): The provided key/value array length must be a multiple of two");
     }
     if (args[at].is_enum(EnumType::kT)) {
         result.token = static_cast<T>(args[at].enum_ordinal());
@@ -73,7 +80,9 @@ Result<PropertyArguments> property_arguments(Compiler& compiler, const std::vect
         } else if (args[i].is_enum(EnumType::kT)) {
             key = "~" + std::string(name_of(EnumType::kT, args[i].enum_ordinal()));
         } else {
-            return Error::invalid("property(): a meta-property's key must be a string, found {} ({})", to_text(args[i]), type_name(args[i]));
+            return Error::invalid(
+                "property(): a meta-property's key must be a string, found {} ({})",
+                to_text(args[i]), type_name(args[i]));
         }
         HOB_ASSIGN_OR_RETURN(ValueArgument value, ValueArgument::make(compiler, args[i + 1]));
         result.meta.emplace_back(std::move(key), std::move(value));
@@ -84,7 +93,8 @@ Result<PropertyArguments> property_arguments(Compiler& compiler, const std::vect
 namespace {
 
 /// Writes one key and value into what is known of traverser `i`.
-Status put(ResolvedProperties& out, std::size_t i, const Value& key, const Value& value, std::optional<Cardinality> cardinality) {
+Status put(ResolvedProperties& out, std::size_t i, const Value& key, const Value& value,
+           std::optional<Cardinality> cardinality) {
     if (key.is_enum(EnumType::kT)) {
         const auto token = static_cast<T>(key.enum_ordinal());
         if (token == T::kId) out.ids[i] = value;
@@ -92,7 +102,9 @@ Status put(ResolvedProperties& out, std::size_t i, const Value& key, const Value
         return {};
     }
     if (!key.is_string()) {
-        return Error::invalid("property(): the key must be a string or T.id or T.label, found {} ({})", to_text(key), type_name(key));
+        return Error::invalid(
+            "property(): the key must be a string or T.id or T.label, found {} ({})", to_text(key),
+            type_name(key));
     }
     if (key.text().empty()) return Error::invalid("Property key can not be the empty string");
     graph::PropertyWrite write;
@@ -107,21 +119,25 @@ Status put(ResolvedProperties& out, std::size_t i, const Value& key, const Value
     return {};
 }
 
-Status resolve_map(PropertyArguments& property, std::span<const Traverser> in, ResolvedProperties& out) {
+Status resolve_map(PropertyArguments& property, std::span<const Traverser> in,
+                   ResolvedProperties& out) {
     std::vector<Value> maps;
     std::vector<std::uint8_t> found;
     HOB_TRY(property.map->resolve(in, maps, found));
     for (std::size_t i = 0; i < in.size(); ++i) {
         if (found[i] == 0 || maps[i].is_null()) continue;
         if (maps[i].kind() != Kind::kMap) {
-            return Error::invalid("property(): expected a map, found {} ({})", to_text(maps[i]), type_name(maps[i]));
+            return Error::invalid("property(): expected a map, found {} ({})", to_text(maps[i]),
+                                  type_name(maps[i]));
         }
-        for (const auto& [key, value] : maps[i].as<MapObject>().entries()) HOB_TRY(put(out, i, key, value, property.cardinality));
+        for (const auto& [key, value] : maps[i].as<MapObject>().entries())
+            HOB_TRY(put(out, i, key, value, property.cardinality));
     }
     return {};
 }
 
-Status resolve_one(PropertyArguments& property, std::span<const Traverser> in, ResolvedProperties& out) {
+Status resolve_one(PropertyArguments& property, std::span<const Traverser> in,
+                   ResolvedProperties& out) {
     std::vector<Value> keys(in.size());
     std::vector<std::uint8_t> found_keys(in.size(), 1);
     if (property.token) {
@@ -180,11 +196,13 @@ Op* or_start(Compiler& compiler, Op* input) {
     return start;
 }
 
-Status resolve_properties(std::vector<PropertyArguments>& properties, std::span<const Traverser> in, ResolvedProperties& out) {
+Status resolve_properties(std::vector<PropertyArguments>& properties, std::span<const Traverser> in,
+                          ResolvedProperties& out) {
     out.writes.assign(in.size(), {});
     out.ids.assign(in.size(), Value());
     out.labels.assign(in.size(), Value());
-    for (PropertyArguments& property : properties) HOB_TRY(property.map ? resolve_map(property, in, out) : resolve_one(property, in, out));
+    for (PropertyArguments& property : properties)
+        HOB_TRY(property.map ? resolve_map(property, in, out) : resolve_one(property, in, out));
     return {};
 }
 

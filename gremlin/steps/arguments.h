@@ -12,7 +12,8 @@ class ValueArgument {
   public:
     static Result<ValueArgument> make(Compiler& compiler, const Value& argument);
     /// `found[i]` is 0 where the traversal gives nothing.
-    Status resolve(std::span<const Traverser> in, std::vector<Value>& values, std::vector<std::uint8_t>& found);
+    Status resolve(std::span<const Traverser> in, std::vector<Value>& values,
+                   std::vector<std::uint8_t>& found);
     [[nodiscard]] bool constant() const { return !child_.valid(); }
     [[nodiscard]] const Value& value() const { return value_; }
 
@@ -21,7 +22,8 @@ class ValueArgument {
     Child child_;
 };
 
-/// Cardinality.set(x) as drivers send it (a traversal whose only source is CardinalityValueTraversal): its cardinality and value; nothing for anything else.
+/// Cardinality.set(x) as drivers send it (a traversal whose only source is
+/// CardinalityValueTraversal): its cardinality and value; nothing for anything else.
 std::optional<std::pair<Cardinality, Value>> cardinality_value(const Value& argument);
 
 /// One property() with its arguments taken apart.
@@ -41,9 +43,11 @@ struct ResolvedProperties {
     std::vector<Value> ids;                                 ///< T.id, null where not given.
     std::vector<Value> labels;                              ///< T.label
 };
-Status resolve_properties(std::vector<PropertyArguments>& properties, std::span<const Traverser> in, ResolvedProperties& out);
+Status resolve_properties(std::vector<PropertyArguments>& properties, std::span<const Traverser> in,
+                          ResolvedProperties& out);
 
-/// The input, or for a start step (no input) an operator that gives one empty traverser, from which arguments are resolved.
+/// The input, or for a start step (no input) an operator that gives one empty traverser, from which
+/// arguments are resolved.
 Op* or_start(Compiler& compiler, Op* input);
 
 }  // namespace hob::gremlin

@@ -1,4 +1,5 @@
-// Branching: union choose branch (children work in the parent's slots), local map flatMap coalesce optional (a slot for each traverser).
+// Branching: union choose branch (children work in the parent's slots), local map flatMap coalesce
+// optional (a slot for each traverser).
 #include <algorithm>
 
 #include "gremlin/exec/predicate.h"
@@ -12,16 +13,20 @@ namespace {
 class Router {
   public:
     virtual ~Router() = default;
-    virtual Status route(QueryContext& context, std::span<const Traverser> in, std::vector<std::vector<std::size_t>>& branches) = 0;
+    virtual Status route(QueryContext& context, std::span<const Traverser> in,
+                         std::vector<std::vector<std::size_t>>& branches) = 0;
 };
 
-/// TinkerPop's BranchStep: traversers go into the branches that were picked for them. When a branch holds a barrier, all go in before any comes out; else
-/// the results of one traverser stay together, in the order of the branches.
+/// TinkerPop's BranchStep: traversers go into the branches that were picked for them. When a branch
+/// holds a barrier, all go in before any comes out; else the results of one traverser stay
+/// together, in the order of the branches.
 class BranchOp final : public Op {
   public:
-    BranchOp(QueryContext& context, Op* input, Scope& scope, std::vector<Branch> branches, std::unique_ptr<Router> router)
+    BranchOp(QueryContext& context, Op* input, Scope& scope, std::vector<Branch> branches,
+             std::unique_ptr<Router> router)
         : Op(context, input, scope), branches_(std::move(branches)), router_(std::move(router)) {
-        barrier_ = std::any_of(branches_.begin(), branches_.end(), [](const Branch& b) { return b.barrier; });
+        barrier_ = std::any_of(branches_.begin(), branches_.end(),
+                               [](const Branch& b) { return b.barrier; });
         reset_branches();
     }
 
@@ -35,7 +40,9 @@ class BranchOp final : public Op {
     }
 
   protected:
-    Result<Pull> pull(Batch& out, std::size_t max) override { return barrier_ ? pull_barrier(out, max) : pull_ordered(out, max); }
+    Result<Pull> pull(Batch& out, std::size_t max) override {
+        return barrier_ ? pull_barrier(out, max) : pull_ordered(out, max);
+    }
 
   private:
     void reset_branches() {
@@ -49,7 +56,8 @@ class BranchOp final : public Op {
     Status feed(Batch& in) {
         HOB_TRY(router_->route(ctx_, in, routes_));
         for (std::size_t i = 0; i < in.size(); ++i) {
-            for (const std::size_t branch : routes_[i]) branches_[branch].head->feed(in[i]);
+            for (const std::size_t branch : routes_[i])
+                branches_[branch].head->feed(in[i]);
         }
         return {};
     }
@@ -74,21 +82,24 @@ class BranchOp final : public Op {
 
     void close() {
         closed_ = true;
-        for (Branch& branch : branches_) branch.head->close();
+        for (Branch& branch : branches_)
+            branch.head->close();
     }
 
     Result<Pull> pull_ordered(Batch& out, std::size_t max) {
         while (true) {
             if (at_ < results_.size()) {
                 const std::size_t end = std::min(results_.size(), at_ + max);
-                for (; at_ < end; ++at_) out.push_back(std::move(results_[at_]));
+                for (; at_ < end; ++at_)
+                    out.push_back(std::move(results_[at_]));
                 return Pull::kMore;
             }
             if (closed_) return Pull::kDone;
             HOB_TRY(ctx_.check());
             in_.clear();
             HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, bounded(max)));
-            // Tags number the traversers of this batch, so that their results can be put in order; the outer tags come back afterwards.
+            // Tags number the traversers of this batch, so that their results can be put in order;
+            // the outer tags come back afterwards.
             tags_.clear();
             for (std::size_t i = 0; i < in_.size(); ++i) {
                 tags_.push_back(in_[i].tag);
@@ -110,8 +121,10 @@ class BranchOp final : public Op {
                 if (state != Pull::kMore) break;
             }
         }
-        std::stable_sort(results_.begin(), results_.end(), [](const Traverser& a, const Traverser& b) { return a.tag < b.tag; });
-        for (Traverser& t : results_) t.tag = t.tag < tags_.size() ? tags_[t.tag] : 0;
+        std::stable_sort(results_.begin(), results_.end(),
+                         [](const Traverser& a, const Traverser& b) { return a.tag < b.tag; });
+        for (Traverser& t : results_)
+            t.tag = t.tag < tags_.size() ? tags_[t.tag] : 0;
         return {};
     }
 
@@ -130,9 +143,11 @@ class BranchOp final : public Op {
 class AllBranches final : public Router {
   public:
     explicit AllBranches(std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) all_.push_back(i);
+        for (std::size_t i = 0; i < count; ++i)
+            all_.push_back(i);
     }
-    Status route(QueryContext&, std::span<const Traverser> in, std::vector<std::vector<std::size_t>>& branches) override {
+    Status route(QueryContext&, std::span<const Traverser> in,
+                 std::vector<std::vector<std::size_t>>& branches) override {
         branches.assign(in.size(), all_);
         return {};
     }
@@ -148,7 +163,8 @@ class UnionStartOp final : public Op {
         : Op(context, input, scope), branches_(std::move(branches)) {}
     void reset() override {
         at_ = 0;
-        for (Branch& branch : branches_) branch.tail->reset();
+        for (Branch& branch : branches_)
+            branch.tail->reset();
     }
 
   protected:
@@ -185,28 +201,46 @@ class OptionRouter final : public Router {
         enum class When : std::uint8_t { kMatches, kNone, kUnproductive, kAny };
         When when = When::kMatches;
         Predicate predicate = Predicate::equals(Value());
+        std::shared_ptr<Child> test{};  ///< branch() only: a traversal over the choice's value.
         std::size_t branch = 0;
     };
-    /// `choice` invalid: `test` decides by true and false. `first_only`: choose() takes one option, branch() all that match.
-    OptionRouter(std::optional<By> choice, std::optional<Predicate> test, Child exists, std::vector<Choice> choices, bool first_only)
-        : choice_(std::move(choice)), test_(std::move(test)), exists_(std::move(exists)), choices_(std::move(choices)),
+    /// `choice` invalid: `test` decides by true and false. `first_only`: choose() takes one option,
+    /// branch() all that match.
+    OptionRouter(std::optional<By> choice, std::optional<Predicate> test, Child exists,
+                 std::vector<Choice> choices, bool first_only)
+        : choice_(std::move(choice)),
+          test_(std::move(test)),
+          exists_(std::move(exists)),
+          choices_(std::move(choices)),
           first_only_(first_only) {}
 
-    Status route(QueryContext& context, std::span<const Traverser> in, std::vector<std::vector<std::size_t>>& branches) override {
+    Status route(QueryContext& context, std::span<const Traverser> in,
+                 std::vector<std::vector<std::size_t>>& branches) override {
         branches.assign(in.size(), {});
         std::vector<Value> values;
         std::vector<std::uint8_t> found(in.size(), 1);
         HOB_TRY(choose(context, in, values, found));
-        for (std::size_t i = 0; i < in.size(); ++i) HOB_TRY(pick(values[i], found[i] != 0, branches[i]));
+        std::vector<std::vector<std::uint8_t>> tests(choices_.size());
+        for (std::size_t c = 0; c < choices_.size(); ++c) {
+            if (choices_[c].test == nullptr) continue;
+            Batch asked(in.begin(), in.end());
+            for (std::size_t i = 0; i < in.size(); ++i)
+                asked[i].value = values[i];
+            HOB_TRY(choices_[c].test->exists(asked, tests[c]));
+        }
+        for (std::size_t i = 0; i < in.size(); ++i)
+            HOB_TRY(pick(values[i], found[i] != 0, tests, i, branches[i]));
         return {};
     }
 
   private:
-    Status choose(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values, std::vector<std::uint8_t>& found) {
+    Status choose(QueryContext& context, std::span<const Traverser> in, std::vector<Value>& values,
+                  std::vector<std::uint8_t>& found) {
         if (exists_.valid()) {
             std::vector<std::uint8_t> exists;
             HOB_TRY(exists_.exists(in, exists));
-            for (const std::uint8_t e : exists) values.push_back(Value::boolean(e != 0));
+            for (const std::uint8_t e : exists)
+                values.push_back(Value::boolean(e != 0));
             return {};
         }
         if (test_) {
@@ -219,18 +253,28 @@ class OptionRouter final : public Router {
         return choice_->apply(context, in, values, found);
     }
 
-    Status pick(const Value& value, bool productive, std::vector<std::size_t>& branches) const {
+    Status pick(const Value& value, bool productive,
+                const std::vector<std::vector<std::uint8_t>>& tests, std::size_t place,
+                std::vector<std::size_t>& branches) const {
         const auto add = [&](Choice::When when) {
             for (const Choice& choice : choices_) {
-                if (choice.when == when && (branches.empty() || !first_only_)) branches.push_back(choice.branch);
+                if (choice.when == when && (branches.empty() || !first_only_))
+                    branches.push_back(choice.branch);
             }
         };
         if (!productive) {
             add(Choice::When::kUnproductive);
         } else {
-            for (const Choice& choice : choices_) {
-                if (choice.when != Choice::When::kMatches || (first_only_ && !branches.empty())) continue;
-                HOB_ASSIGN_OR_RETURN(const bool holds, choice.predicate.test(value));
+            for (std::size_t c = 0; c < choices_.size(); ++c) {
+                const Choice& choice = choices_[c];
+                if (choice.when != Choice::When::kMatches || (first_only_ && !branches.empty()))
+                    continue;
+                bool holds = false;
+                if (choice.test != nullptr) {
+                    holds = tests[c][place] != 0;
+                } else {
+                    HOB_ASSIGN_OR_RETURN(holds, choice.predicate.test(value));
+                }
                 if (holds) branches.push_back(choice.branch);
             }
         }
@@ -255,8 +299,8 @@ Value identity_traversal() {
 }
 
 /// The options of a choose() or branch() as choices and branches.
-Status add_options(Compiler& compiler, const Node& node, bool is_choose, std::vector<OptionRouter::Choice>& choices,
-                   std::vector<Branch>& branches) {
+Status add_options(Compiler& compiler, const Node& node, bool is_choose,
+                   std::vector<OptionRouter::Choice>& choices, std::vector<Branch>& branches) {
     bool none = false;
     bool unproductive = false;
     using When = OptionRouter::Choice::When;
@@ -267,14 +311,22 @@ Status add_options(Compiler& compiler, const Node& node, bool is_choose, std::ve
             choice.when = When::kAny;
         } else if (option.token.is_enum(EnumType::kPick)) {
             const auto pick = static_cast<Pick>(option.token.enum_ordinal());
-            choice.when = pick == Pick::kAny ? When::kAny : pick == Pick::kNone ? When::kNone : When::kUnproductive;
+            choice.when = pick == Pick::kAny    ? When::kAny
+                          : pick == Pick::kNone ? When::kNone
+                                                : When::kUnproductive;
         } else if (as_traversal(option.token) != nullptr) {
-            return Error::invalid("Traversal is not allowed as a Pick token for choose().option()");
+            if (is_choose)
+                return Error::invalid(
+                    "Traversal is not allowed as a Pick token for choose().option()");
+            HOB_ASSIGN_OR_RETURN(Child test, compiler.child(option.token, true));
+            choice.test = std::make_shared<Child>(std::move(test));
         } else {
             HOB_ASSIGN_OR_RETURN(choice.predicate, Predicate::make(option.token));
         }
         if (is_choose && choice.when == When::kAny) {
-            return Error::invalid("Choose step can not have an any-option as only one option per traverser is allowed");
+            return Error::invalid(
+                "Choose step can not have an any-option as only one option per traverser is "
+                "allowed");
         }
         none = none || choice.when == When::kNone;
         unproductive = unproductive || choice.when == When::kUnproductive;
@@ -304,7 +356,9 @@ Result<Op*> make_if(Compiler& compiler, const Node& node, Op* input) {
         OptionRouter::Choice choice;
         choice.predicate = Predicate::equals(Value::boolean(i == 1));
         choice.branch = branches.size();
-        HOB_ASSIGN_OR_RETURN(Branch branch, compiler.branch(i < node.args.size() ? node.args[i] : identity_traversal()));
+        HOB_ASSIGN_OR_RETURN(
+            Branch branch,
+            compiler.branch(i < node.args.size() ? node.args[i] : identity_traversal()));
         branches.push_back(std::move(branch));
         choices.push_back(std::move(choice));
     }
@@ -315,7 +369,8 @@ Result<Op*> make_if(Compiler& compiler, const Node& node, Op* input) {
     } else {
         HOB_ASSIGN_OR_RETURN(exists, compiler.child(node.args[0], true));
     }
-    auto router = std::make_unique<OptionRouter>(std::nullopt, std::move(test), std::move(exists), std::move(choices), true);
+    auto router = std::make_unique<OptionRouter>(std::nullopt, std::move(test), std::move(exists),
+                                                 std::move(choices), true);
     return compiler.add<BranchOp>(input, std::move(branches), std::move(router));
 }
 
@@ -327,7 +382,8 @@ Result<Op*> make_switch(Compiler& compiler, const Node& node, Op* input, bool is
     std::vector<Branch> branches;
     std::vector<OptionRouter::Choice> choices;
     HOB_TRY(add_options(compiler, node, is_choose, choices, branches));
-    auto router = std::make_unique<OptionRouter>(std::move(choice), std::nullopt, Child(), std::move(choices), is_choose);
+    auto router = std::make_unique<OptionRouter>(std::move(choice), std::nullopt, Child(),
+                                                 std::move(choices), is_choose);
     return compiler.add<BranchOp>(input, std::move(branches), std::move(router));
 }
 
@@ -341,7 +397,8 @@ Result<Op*> make_branch(Compiler& compiler, const Node& node, Op* input) {
     return make_switch(compiler, node, input, false);
 }
 
-/// local() and flatMap(): all results of the child, local() with the path inside, flatMap() without.
+/// local() and flatMap(): all results of the child, local() with the path inside, flatMap()
+/// without.
 class PerTraverserOp final : public Op {
   public:
     PerTraverserOp(QueryContext& context, Op* input, Scope& scope, Child child, bool keeps_path)
@@ -360,7 +417,8 @@ class PerTraverserOp final : public Op {
                 results_.clear();
                 HOB_ASSIGN_OR_RETURN(const Pull state, child_.next(results_, max));
                 running_ = state == Pull::kMore;
-                for (Traverser& t : results_) out.push_back(returned(t));
+                for (Traverser& t : results_)
+                    out.push_back(returned(t));
                 if (!results_.empty()) return Pull::kMore;
                 continue;
             }
@@ -410,44 +468,54 @@ Result<Op*> make_map_step(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.size() != 1) return bad_argument(node, 0, "a traversal");
     HOB_ASSIGN_OR_RETURN(Child compiled, compiler.child(node.args[0]));
     auto child = std::make_shared<Child>(std::move(compiled));
-    return transform(compiler, input, [child](QueryContext& context, Batch& in, Batch& out) -> Status {
-        std::vector<Value> values;
-        std::vector<std::uint8_t> found;
-        HOB_TRY(child->first(in, values, found));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (found[i] != 0) out.push_back(context.split(in[i], std::move(values[i])));
-        }
-        return {};
-    });
+    return transform(compiler, input,
+                     [child](QueryContext& context, Batch& in, Batch& out) -> Status {
+                         std::vector<Value> values;
+                         std::vector<std::uint8_t> found;
+                         HOB_TRY(child->first(in, values, found));
+                         for (std::size_t i = 0; i < in.size(); ++i) {
+                             if (found[i] != 0)
+                                 out.push_back(context.split(in[i], std::move(values[i])));
+                         }
+                         return {};
+                     });
 }
 
-/// coalesce() and optional(): the first child that gives anything decides; each child runs once for all that are still open.
+/// coalesce() and optional(): the first child that gives anything decides; each child runs once for
+/// all that are still open.
 class FirstOfOp final : public TransformOp {
   public:
-    FirstOfOp(QueryContext& context, Op* input, Scope& scope, std::vector<Child> children, bool is_optional)
-        : TransformOp(context, input, scope), children_(std::move(children)), optional_(is_optional) {}
+    FirstOfOp(QueryContext& context, Op* input, Scope& scope, std::vector<Child> children,
+              bool is_optional)
+        : TransformOp(context, input, scope),
+          children_(std::move(children)),
+          optional_(is_optional) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
         std::vector<Batch> answers(in.size());
         std::vector<std::size_t> open(in.size());
-        for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
+        for (std::size_t i = 0; i < open.size(); ++i)
+            open[i] = i;
         for (Child& child : children_) {
             if (open.empty()) break;
             HOB_TRY(ask(child, in, open, answers));
             std::erase_if(open, [&answers](std::size_t i) { return !answers[i].empty(); });
         }
         for (std::size_t i = 0; i < in.size(); ++i) {
-            for (Traverser& t : answers[i]) out.push_back(std::move(t));
+            for (Traverser& t : answers[i])
+                out.push_back(std::move(t));
             if (answers[i].empty() && optional_) out.push_back(std::move(in[i]));
         }
         return {};
     }
 
   private:
-    Status ask(Child& child, const Batch& in, const std::vector<std::size_t>& open, std::vector<Batch>& answers) {
+    Status ask(Child& child, const Batch& in, const std::vector<std::size_t>& open,
+               std::vector<Batch>& answers) {
         Batch parents;
-        for (const std::size_t i : open) parents.push_back(in[i]);
+        for (const std::size_t i : open)
+            parents.push_back(in[i]);
         child.start(parents);
         Batch results;
         while (true) {
@@ -492,7 +560,7 @@ Result<Op*> make_optional(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec union_step;
-const StepSpec union_step = {.name = "union", .make = make_union};
+const StepSpec union_step = {.name = "union", .make = make_union, .starts = true};
 extern const StepSpec choose_step;
 const StepSpec choose_step = {.name = "choose", .modulators = kOption, .make = make_choose};
 extern const StepSpec branch_step;

@@ -1,5 +1,5 @@
-#include "gremlin/steps/step.h"
 #include "gremlin/language/script.h"
+#include "gremlin/steps/step.h"
 #include "storage/value/compare.h"
 
 namespace hob::gremlin {
@@ -14,7 +14,9 @@ SourceOp* Compiler::add_source(Scope& scope) {
 
 Result<Child> Compiler::child(const Value& traversal, bool existence) {
     const TraversalObject* object = as_traversal(traversal);
-    if (object == nullptr) return Error::invalid("expected a traversal, found {} ({})", to_text(traversal), type_name(traversal));
+    if (object == nullptr)
+        return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),
+                              type_name(traversal));
     auto scope = std::make_unique<Scope>();
     Scope* const outer = scope_;
     scope_ = scope.get();
@@ -28,7 +30,9 @@ Result<Child> Compiler::child(const Value& traversal, bool existence) {
 
 Result<Branch> Compiler::branch(const Value& traversal, bool starts_itself) {
     const TraversalObject* object = as_traversal(traversal);
-    if (object == nullptr) return Error::invalid("expected a traversal, found {} ({})", to_text(traversal), type_name(traversal));
+    if (object == nullptr)
+        return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),
+                              type_name(traversal));
     Branch branch;
     branch.scope = std::make_unique<Scope>();
     Scope* const outer = scope_;
@@ -51,13 +55,15 @@ Result<By> Compiler::by(const std::vector<Value>& arguments, std::string_view st
     const Value& what = arguments[0];
     if (what.is_string()) return By::key(std::string(what.text()));
     if (what.is_enum(EnumType::kT)) return By::token(static_cast<T>(what.enum_ordinal()));
-    if (what.is_enum(EnumType::kColumn)) return By::column(static_cast<Column>(what.enum_ordinal()));
+    if (what.is_enum(EnumType::kColumn))
+        return By::column(static_cast<Column>(what.enum_ordinal()));
     if (as_traversal(what) != nullptr) {
         HOB_ASSIGN_OR_RETURN(Child compiled, child(what));
         return By::traversal(std::move(compiled));
     }
-    return Error::invalid("{}().by(): argument 1 is {} ({}), expected a key, a token or a traversal", step, to_text(what),
-                          type_name(what));
+    return Error::invalid(
+        "{}().by(): argument 1 is {} ({}), expected a key, a token or a traversal", step,
+        to_text(what), type_name(what));
 }
 
 Result<std::vector<By>> Compiler::bys(const Node& node, bool at_least_one) {
@@ -72,12 +78,15 @@ Result<std::vector<By>> Compiler::bys(const Node& node, bool at_least_one) {
 
 Error bad_argument(const Node& node, std::size_t index, std::string_view expected) {
     std::string where;
-    if (node.at.line != 0) where = fmt::format(" at line {}, column {}", node.at.line, node.at.column);
+    if (node.at.line != 0)
+        where = fmt::format(" at line {}, column {}", node.at.line, node.at.column);
     if (index >= node.args.size()) {
-        return Error::invalid("{}(): argument {} is missing, expected {}{}", node.name, index + 1, expected, where);
+        return Error::invalid("{}(): argument {} is missing, expected {}{}", node.name, index + 1,
+                              expected, where);
     }
-    return Error::invalid("{}(): argument {} is {} ({}), expected {}{}", node.name, index + 1, print_value(node.args[index]),
-                          type_name(node.args[index]), expected, where);
+    return Error::invalid("{}(): argument {} is {} ({}), expected {}{}", node.name, index + 1,
+                          print_value(node.args[index]), type_name(node.args[index]), expected,
+                          where);
 }
 
 Result<std::int64_t> integer_argument(const Node& node, std::size_t index, std::string_view what) {
@@ -88,7 +97,8 @@ Result<std::int64_t> integer_argument(const Node& node, std::size_t index, std::
 }
 
 Result<std::string> string_argument(const Node& node, std::size_t index, std::string_view what) {
-    if (index < node.args.size() && node.args[index].is_string()) return std::string(node.args[index].text());
+    if (index < node.args.size() && node.args[index].is_string())
+        return std::string(node.args[index].text());
     return bad_argument(node, index, what);
 }
 

@@ -1,4 +1,5 @@
-// Steps that keep or drop: is, filter, where, not, and, or, identity, none/discard, coin, simplePath, cyclicPath, timeLimit.
+// Steps that keep or drop: is, filter, where, not, and, or, identity, none/discard, coin,
+// simplePath, cyclicPath, timeLimit.
 #include <absl/container/flat_hash_set.h>
 
 #include <chrono>
@@ -14,14 +15,20 @@ Result<Op*> make_is(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.size() != 1) return bad_argument(node, 0, "a value or a predicate");
     HOB_ASSIGN_OR_RETURN(Predicate predicate, Predicate::make(node.args[0]));
     return filter_values(compiler, input,
-                         [predicate = std::move(predicate)](const Value& v) -> Result<bool> { return predicate.test(v); });
+                         [predicate = std::move(predicate)](const Value& v) -> Result<bool> {
+                             return predicate.test(v);
+                         });
 }
 
 /// Keeps those that pass every (and) or any (or) child; `negate` keeps the others (not).
 class ConnectiveOp final : public TransformOp {
   public:
-    ConnectiveOp(QueryContext& context, Op* input, Scope& scope, std::vector<FilterChild> children, bool any, bool negate)
-        : TransformOp(context, input, scope), children_(std::move(children)), any_(any), negate_(negate) {}
+    ConnectiveOp(QueryContext& context, Op* input, Scope& scope, std::vector<FilterChild> children,
+                 bool any, bool negate)
+        : TransformOp(context, input, scope),
+          children_(std::move(children)),
+          any_(any),
+          negate_(negate) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -36,7 +43,8 @@ class ConnectiveOp final : public TransformOp {
             }
             if (open.empty()) break;
             HOB_TRY(child.test(ctx_, open, passes_));
-            for (std::size_t i = 0; i < places.size(); ++i) verdict[places[i]] = passes_[i];
+            for (std::size_t i = 0; i < places.size(); ++i)
+                verdict[places[i]] = passes_[i];
         }
         for (std::size_t i = 0; i < in.size(); ++i) {
             if ((verdict[i] != 0) != negate_) out.push_back(std::move(in[i]));
@@ -51,7 +59,8 @@ class ConnectiveOp final : public TransformOp {
     bool negate_;
 };
 
-Result<Op*> make_connective(Compiler& compiler, const Node& node, Op* input, bool any, bool negate) {
+Result<Op*> make_connective(Compiler& compiler, const Node& node, Op* input, bool any,
+                            bool negate) {
     std::vector<FilterChild> children;
     for (const Value& arg : node.args) {
         HOB_ASSIGN_OR_RETURN(FilterChild child, FilterChild::make(compiler, arg));
@@ -68,20 +77,25 @@ Result<Op*> make_or(Compiler& compiler, const Node& node, Op* input) {
 Result<Op*> make_not(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.size() == 1 && as_predicate(node.args[0]) != nullptr) {
         HOB_ASSIGN_OR_RETURN(Predicate predicate, Predicate::make(node.args[0]));
-        return filter_values(compiler, input, [predicate = std::move(predicate)](const Value& v) -> Result<bool> {
-            HOB_ASSIGN_OR_RETURN(const bool holds, predicate.test(v));
-            return !holds;
-        });
+        return filter_values(compiler, input,
+                             [predicate = std::move(predicate)](const Value& v) -> Result<bool> {
+                                 HOB_ASSIGN_OR_RETURN(const bool holds, predicate.test(v));
+                                 return !holds;
+                             });
     }
     return make_connective(compiler, node, input, false, true);
 }
 
-/// where(P) and where('a', P): the predicate's operands are names; by()-modulators go around in a ring.
+/// where(P) and where('a', P): the predicate's operands are names; by()-modulators go around in a
+/// ring.
 class WherePredicateOp final : public TransformOp {
   public:
-    WherePredicateOp(QueryContext& context, Op* input, Scope& scope, std::optional<ScopeKey> start, Predicate predicate,
-                     std::vector<ScopeKey> keys, std::vector<By> bys)
-        : TransformOp(context, input, scope), start_(std::move(start)), predicate_(std::move(predicate)), keys_(std::move(keys)),
+    WherePredicateOp(QueryContext& context, Op* input, Scope& scope, std::optional<ScopeKey> start,
+                     Predicate predicate, std::vector<ScopeKey> keys, std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          start_(std::move(start)),
+          predicate_(std::move(predicate)),
+          keys_(std::move(keys)),
           bys_(std::move(bys)) {}
 
   protected:
@@ -104,7 +118,8 @@ class WherePredicateOp final : public TransformOp {
 
   private:
     /// The values of one name for all traversers, sent through its modulator.
-    Status side(std::span<const Traverser> in, const ScopeKey* key, By& by, std::vector<Value>& values, std::vector<std::uint8_t>& keep) {
+    Status side(std::span<const Traverser> in, const ScopeKey* key, By& by,
+                std::vector<Value>& values, std::vector<std::uint8_t>& keep) {
         Batch stand_ins(in.begin(), in.end());
         if (key != nullptr) {
             for (std::size_t i = 0; i < in.size(); ++i) {
@@ -112,7 +127,9 @@ class WherePredicateOp final : public TransformOp {
                 if (value) {
                     stand_ins[i].value = std::move(*value);
                 } else if (ctx_.path_mode == PathMode::kNone || !knows(*key)) {
-                    return Error::execution("Neither the sideEffects, map, nor path has a {}-key: {}", key->name, name());
+                    return Error::execution(
+                        "Neither the sideEffects, map, nor path has a {}-key: {}", key->name,
+                        name());
                 } else {
                     keep[i] = 0;
                 }
@@ -139,28 +156,33 @@ class WherePredicateOp final : public TransformOp {
 
     [[nodiscard]] bool knows(const ScopeKey& key) const { return key.label < ctx_.labels.size(); }
 
-    static Result<bool> test(const Predicate& predicate, const Value& left, const std::vector<std::vector<Value>>& right, std::size_t i,
+    static Result<bool> test(const Predicate& predicate, const Value& left,
+                             const std::vector<std::vector<Value>>& right, std::size_t i,
                              std::size_t& next) {
         if (!predicate.parts().empty()) {
             bool verdict = predicate.kind() != Predicate::Kind::kOr;
             for (const Predicate& part : predicate.parts()) {
                 HOB_ASSIGN_OR_RETURN(const bool holds, test(part, left, right, i, next));
-                verdict = predicate.kind() == Predicate::Kind::kOr ? verdict || holds : verdict && holds;
+                verdict =
+                    predicate.kind() == Predicate::Kind::kOr ? verdict || holds : verdict && holds;
             }
             return predicate.kind() == Predicate::Kind::kNot ? !verdict : verdict;
         }
         std::vector<Value> operands;
-        if (predicate.kind() == Predicate::Kind::kWithin || predicate.kind() == Predicate::Kind::kWithout) {
+        if (predicate.kind() == Predicate::Kind::kWithin ||
+            predicate.kind() == Predicate::Kind::kWithout) {
             const Value& members = right[next++][i];
             if (members.kind() == Kind::kBulkSet) {
-                for (const auto& [value, count] : members.as<BulkSetObject>().entries()) operands.push_back(value);
+                for (const auto& [value, count] : members.as<BulkSetObject>().entries())
+                    operands.push_back(value);
             } else if (members.is_collection()) {
                 operands.assign(members.items().begin(), members.items().end());
             } else {
                 operands.push_back(members);
             }
         } else {
-            for (std::size_t k = 0; k < predicate.operands().size(); ++k) operands.push_back(right[next++][i]);
+            for (std::size_t k = 0; k < predicate.operands().size(); ++k)
+                operands.push_back(right[next++][i]);
         }
         return predicate.with_operands(std::move(operands)).test(left);
     }
@@ -173,15 +195,20 @@ class WherePredicateOp final : public TransformOp {
 
 /// The names in a predicate, in order; within() names one collection.
 Status collect_keys(Compiler& compiler, const Predicate& predicate, std::vector<ScopeKey>& keys) {
-    for (const Predicate& part : predicate.parts()) HOB_TRY(collect_keys(compiler, part, keys));
+    for (const Predicate& part : predicate.parts())
+        HOB_TRY(collect_keys(compiler, part, keys));
     if (!predicate.parts().empty()) return {};
-    const bool one = predicate.kind() == Predicate::Kind::kWithin || predicate.kind() == Predicate::Kind::kWithout;
-    const std::size_t count = one ? std::min<std::size_t>(1, predicate.operands().size()) : predicate.operands().size();
+    const bool one = predicate.kind() == Predicate::Kind::kWithin ||
+                     predicate.kind() == Predicate::Kind::kWithout;
+    const std::size_t count =
+        one ? std::min<std::size_t>(1, predicate.operands().size()) : predicate.operands().size();
     for (std::size_t i = 0; i < count; ++i) {
         const Value& operand = predicate.operands()[i];
         if (!operand.is_string()) {
-            return Error::invalid("where(P) requires a String scope key but encountered {}; use is(P) to compare values",
-                                  type_name(operand));
+            return Error::invalid(
+                "where(P) requires a String scope key but encountered {}; use is(P) to compare "
+                "values",
+                type_name(operand));
         }
         keys.push_back(scope_key(compiler.context(), operand.text()));
     }
@@ -189,24 +216,29 @@ Status collect_keys(Compiler& compiler, const Predicate& predicate, std::vector<
 }
 
 Result<Op*> make_where(Compiler& compiler, const Node& node, Op* input) {
-    if (node.args.size() == 1 && as_traversal(node.args[0]) != nullptr) return make_connective(compiler, node, input, false, false);
+    if (node.args.size() == 1 && as_traversal(node.args[0]) != nullptr)
+        return make_connective(compiler, node, input, false, false);
     if (node.args.empty() || as_predicate(node.args.back()) == nullptr) {
-        return bad_argument(node, node.args.empty() ? 0 : node.args.size() - 1, "a predicate or a traversal");
+        return bad_argument(node, node.args.empty() ? 0 : node.args.size() - 1,
+                            "a predicate or a traversal");
     }
     std::optional<ScopeKey> start;
     if (node.args.size() == 2) {
-        HOB_ASSIGN_OR_RETURN(const std::string name, string_argument(node, 0, "a step label (string)"));
+        HOB_ASSIGN_OR_RETURN(const std::string name,
+                             string_argument(node, 0, "a step label (string)"));
         start = scope_key(compiler.context(), name);
     }
     HOB_ASSIGN_OR_RETURN(Predicate predicate, Predicate::make(node.args.back()));
     std::vector<ScopeKey> keys;
     HOB_TRY(collect_keys(compiler, predicate, keys));
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node));
-    return compiler.add<WherePredicateOp>(input, std::move(start), std::move(predicate), std::move(keys), std::move(bys));
+    return compiler.add<WherePredicateOp>(input, std::move(start), std::move(predicate),
+                                          std::move(keys), std::move(bys));
 }
 
 Result<Op*> make_filter(Compiler& compiler, const Node& node, Op* input) {
-    if (node.args.size() == 1 && as_predicate(node.args[0]) != nullptr) return make_is(compiler, node, input);
+    if (node.args.size() == 1 && as_predicate(node.args[0]) != nullptr)
+        return make_is(compiler, node, input);
     return make_connective(compiler, node, input, false, false);
 }
 
@@ -219,40 +251,49 @@ Result<Op*> make_discard(Compiler& compiler, const Node&, Op* input) {
 }
 
 Result<Op*> make_coin(Compiler& compiler, const Node& node, Op* input) {
-    if (node.args.size() != 1 || !node.args[0].is_number()) return bad_argument(node, 0, "a probability (double)");
+    if (node.args.size() != 1 || !node.args[0].is_number())
+        return bad_argument(node, 0, "a probability (double)");
     const double probability = to_double(node.args[0]);
-    return transform(compiler, input, [probability](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (Traverser& t : in) {
-            std::int64_t kept = 0;
-            for (std::int64_t i = 0; i < t.bulk; ++i) {
-                if (probability >= context.random.next_double()) ++kept;
-            }
-            if (kept == 0) continue;
-            t.bulk = kept;
-            out.push_back(std::move(t));
-        }
-        return {};
-    });
+    return transform(compiler, input,
+                     [probability](QueryContext& context, Batch& in, Batch& out) -> Status {
+                         for (Traverser& t : in) {
+                             std::int64_t kept = 0;
+                             for (std::int64_t i = 0; i < t.bulk; ++i) {
+                                 if (probability >= context.random.next_double()) ++kept;
+                             }
+                             if (kept == 0) continue;
+                             t.bulk = kept;
+                             out.push_back(std::move(t));
+                         }
+                         return {};
+                     });
 }
 
-/// simplePath and cyclicPath: over the whole path, or the part between from() and to(), each object seen through by().
+/// simplePath and cyclicPath: over the whole path, or the part between from() and to(), each object
+/// seen through by().
 class PathFilterOp final : public TransformOp {
   public:
-    PathFilterOp(QueryContext& context, Op* input, Scope& scope, bool simple, std::optional<std::uint32_t> from,
-                 std::optional<std::uint32_t> to, std::vector<By> bys)
-        : TransformOp(context, input, scope), simple_(simple), from_(from), to_(to), bys_(std::move(bys)) {}
+    PathFilterOp(QueryContext& context, Op* input, Scope& scope, bool simple,
+                 std::optional<std::uint32_t> from, std::optional<std::uint32_t> to,
+                 std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          simple_(simple),
+          from_(from),
+          to_(to),
+          bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
         for (Traverser& t : in) {
-            HOB_ASSIGN_OR_RETURN(const bool repeats, has_repeats(t));
-            if (repeats != simple_) out.push_back(std::move(t));
+            HOB_ASSIGN_OR_RETURN(const std::optional<bool> repeats, has_repeats(t));
+            if (repeats && *repeats != simple_) out.push_back(std::move(t));
         }
         return {};
     }
 
   private:
-    Result<bool> has_repeats(const Traverser& t) {
+    /// Nothing: a modulator gave nothing for an object of the path, and the traverser goes.
+    Result<std::optional<bool>> has_repeats(const Traverser& t) {
         Batch objects;
         bool inside = !to_.has_value();
         for (const PathNode* node = t.path.get(); node != nullptr; node = node->previous) {
@@ -263,18 +304,20 @@ class PathFilterOp final : public TransformOp {
         absl::flat_hash_set<Value, ValueHash, ValueIdentical> seen;
         if (bys_.empty()) {
             for (Traverser& o : objects) {
-                if (!seen.insert(std::move(o.value)).second) return true;
+                if (!seen.insert(std::move(o.value)).second) return std::optional<bool>(true);
             }
-            return false;
+            return std::optional<bool>(false);
         }
         std::reverse(objects.begin(), objects.end());
+        bool repeats = false;
         for (std::size_t i = 0; i < objects.size(); ++i) {
             std::vector<Value> values;
             std::vector<std::uint8_t> found;
             HOB_TRY(bys_[i % bys_.size()].apply(ctx_, {&objects[i], 1}, values, found));
-            if (found[0] != 0 && !seen.insert(std::move(values[0])).second) return true;
+            if (found[0] == 0) return std::optional<bool>();
+            repeats = !seen.insert(std::move(values[0])).second || repeats;
         }
-        return false;
+        return std::optional<bool>(repeats);
     }
 
     bool simple_;
@@ -283,7 +326,8 @@ class PathFilterOp final : public TransformOp {
     std::vector<By> bys_;
 };
 
-Result<std::optional<std::uint32_t>> path_end(Compiler& compiler, const Node& node, const std::optional<std::vector<Value>>& end) {
+Result<std::optional<std::uint32_t>> path_end(Compiler& compiler, const Node& node,
+                                              const std::optional<std::vector<Value>>& end) {
     if (!end) return std::optional<std::uint32_t>();
     if (end->size() != 1 || !(*end)[0].is_string()) {
         return Error::invalid("{}(): from() and to() take a step label (string)", node.name);
@@ -305,14 +349,16 @@ Result<Op*> make_cyclic_path(Compiler& compiler, const Node& node, Op* input) {
 }
 
 Result<Op*> make_time_limit(Compiler& compiler, const Node& node, Op* input) {
-    HOB_ASSIGN_OR_RETURN(const std::int64_t limit_ms, integer_argument(node, 0, "a time in milliseconds (long)"));
+    HOB_ASSIGN_OR_RETURN(const std::int64_t limit_ms,
+                         integer_argument(node, 0, "a time in milliseconds (long)"));
     std::optional<std::chrono::steady_clock::time_point> end;
-    return transform(compiler, input, [limit_ms, end](QueryContext&, Batch& in, Batch& out) mutable -> Status {
-        const auto now = std::chrono::steady_clock::now();
-        if (!end) end = now + std::chrono::milliseconds(limit_ms);
-        if (now < *end) std::move(in.begin(), in.end(), std::back_inserter(out));
-        return {};
-    });
+    return transform(compiler, input,
+                     [limit_ms, end](QueryContext&, Batch& in, Batch& out) mutable -> Status {
+                         const auto now = std::chrono::steady_clock::now();
+                         if (!end) end = now + std::chrono::milliseconds(limit_ms);
+                         if (now < *end) std::move(in.begin(), in.end(), std::back_inserter(out));
+                         return {};
+                     });
 }
 
 }  // namespace
@@ -322,7 +368,8 @@ const StepSpec is_step = {.name = "is", .make = make_is, .filter = true};
 extern const StepSpec filter_step;
 const StepSpec filter_step = {.name = "filter", .make = make_filter, .filter = true};
 extern const StepSpec where_step;
-const StepSpec where_step = {.name = "where", .modulators = kBy, .make = make_where, .filter = true};
+const StepSpec where_step = {
+    .name = "where", .modulators = kBy, .make = make_where, .filter = true};
 extern const StepSpec and_step;
 const StepSpec and_step = {.name = "and", .make = make_and, .filter = true};
 extern const StepSpec or_step;
@@ -336,9 +383,11 @@ const StepSpec discard_step = {.name = "discard", .make = make_discard, .filter 
 extern const StepSpec coin_step;
 const StepSpec coin_step = {.name = "coin", .make = make_coin, .filter = true};
 extern const StepSpec simplePath_step;
-const StepSpec simplePath_step = {.name = "simplePath", .modulators = kBy | kFromTo, .make = make_simple_path, .filter = true};
+const StepSpec simplePath_step = {
+    .name = "simplePath", .modulators = kBy | kFromTo, .make = make_simple_path, .filter = true};
 extern const StepSpec cyclicPath_step;
-const StepSpec cyclicPath_step = {.name = "cyclicPath", .modulators = kBy | kFromTo, .make = make_cyclic_path, .filter = true};
+const StepSpec cyclicPath_step = {
+    .name = "cyclicPath", .modulators = kBy | kFromTo, .make = make_cyclic_path, .filter = true};
 extern const StepSpec timeLimit_step;
 const StepSpec timeLimit_step = {.name = "timeLimit", .make = make_time_limit, .filter = true};
 

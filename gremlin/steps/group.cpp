@@ -19,7 +19,8 @@ class Groups {
     };
     std::uint32_t number(std::uint32_t slot, const Value& key) {
         if (slot >= index_.size()) index_.resize(slot + 1);
-        const auto [at, added] = index_[slot].try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
+        const auto [at, added] =
+            index_[slot].try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
         if (added) groups_.push_back({slot, key});
         return at->second;
     }
@@ -34,14 +35,16 @@ class Groups {
     std::vector<Group> groups_;
 };
 
-/// The value side of group(): one run of the value traversal over each group's members; a group is a slot of it.
+/// The value side of group(): one run of the value traversal over each group's members; a group is
+/// a slot of it.
 class GroupValues {
   public:
     /// Folds what `by` gives into a list (no second by(), or one that is no traversal).
     explicit GroupValues(By by) : by_(std::move(by)) {}
     GroupValues(Child child, bool barrier) : child_(std::move(child)), barrier_(barrier) {}
 
-    Status add(QueryContext& context, std::span<const Traverser> members, const std::vector<std::uint32_t>& groups) {
+    Status add(QueryContext& context, std::span<const Traverser> members,
+               const std::vector<std::uint32_t>& groups) {
         if (!child_.valid()) return add_collected(context, members, groups);
         HOB_TRY(context.hold(members.size() * sizeof(Traverser), "group"));
         for (std::size_t i = 0; i < members.size(); ++i) {
@@ -59,12 +62,14 @@ class GroupValues {
     }
 
     /// The value of each group; `found[g]` is 0 where there is none.
-    Status finish(QueryContext&, std::size_t groups, std::vector<Value>& values, std::vector<std::uint8_t>& found) {
+    Status finish(QueryContext&, std::size_t groups, std::vector<Value>& values,
+                  std::vector<std::uint8_t>& found) {
         values.assign(groups, Value());
         found.assign(groups, 1);
         if (!child_.valid()) {
             lists_.resize(groups);
-            for (std::size_t g = 0; g < groups; ++g) values[g] = Value::list(std::move(lists_[g]));
+            for (std::size_t g = 0; g < groups; ++g)
+                values[g] = Value::list(std::move(lists_[g]));
             return {};
         }
         if (!barrier_) return child_.first(last_, values, found);
@@ -72,7 +77,8 @@ class GroupValues {
         child_.scope().reset(groups, true);
         child_.tail()->reset();
         child_.head()->reset();
-        for (Traverser& t : parents_) child_.head()->feed(std::move(t));
+        for (Traverser& t : parents_)
+            child_.head()->feed(std::move(t));
         child_.head()->close();
         Batch batch;
         while (true) {
@@ -94,15 +100,18 @@ class GroupValues {
     }
 
   private:
-    Status add_collected(QueryContext& context, std::span<const Traverser> members, const std::vector<std::uint32_t>& groups) {
+    Status add_collected(QueryContext& context, std::span<const Traverser> members,
+                         const std::vector<std::uint32_t>& groups) {
         std::vector<Value> values;
         std::vector<std::uint8_t> found;
         HOB_TRY(by_.apply(context, members, values, found));
         for (std::size_t i = 0; i < members.size(); ++i) {
             if (groups[i] >= lists_.size()) lists_.resize(groups[i] + 1);
             if (found[i] == 0) continue;
-            HOB_TRY(context.hold(static_cast<std::uint64_t>(members[i].bulk) * sizeof(Value), "group"));
-            lists_[groups[i]].insert(lists_[groups[i]].end(), static_cast<std::size_t>(members[i].bulk), values[i]);
+            HOB_TRY(
+                context.hold(static_cast<std::uint64_t>(members[i].bulk) * sizeof(Value), "group"));
+            lists_[groups[i]].insert(lists_[groups[i]].end(),
+                                     static_cast<std::size_t>(members[i].bulk), values[i]);
         }
         return {};
     }
@@ -137,7 +146,8 @@ class Grouper {
     /// One map for each slot below `slots`.
     Status finish(QueryContext& context, std::size_t slots, std::vector<Value>& maps) {
         maps.resize(slots);
-        for (Value& map : maps) map = make_map();
+        for (Value& map : maps)
+            map = make_map();
         std::vector<Value> values;
         std::vector<std::uint8_t> found;
         HOB_TRY(values_.finish(context, groups_.all().size(), values, found));
@@ -162,14 +172,16 @@ class Grouper {
 
 Result<Grouper> make_grouper(Compiler& compiler, const Node& node) {
     if (node.bys.size() > 2) {
-        return Error::execution("The key and value traversals for group()-step have already been set: {}", node.name);
+        return Error::execution(
+            "The key and value traversals for group()-step have already been set: {}", node.name);
     }
     By key = By::identity();
     if (!node.bys.empty()) {
         HOB_ASSIGN_OR_RETURN(key, compiler.by(node.bys[0], "group"));
     }
     if (node.bys.size() == 2 && !node.bys[1].empty()) {
-        if (const TraversalObject* traversal = as_traversal(node.bys[1][0]); traversal != nullptr && !traversal->traversal.steps.empty()) {
+        if (const TraversalObject* traversal = as_traversal(node.bys[1][0]);
+            traversal != nullptr && !traversal->traversal.steps.empty()) {
             const bool barrier = compiler.has_barrier(traversal->traversal);
             HOB_ASSIGN_OR_RETURN(Child child, compiler.child(node.bys[1][0]));
             return Grouper(std::move(key), GroupValues(std::move(child), barrier));
@@ -210,13 +222,15 @@ Status merge_map(QueryContext& context, const std::string& name, const Value& mo
     }
     Value result = make_map();
     auto& map = result.mutate<MapObject>();
-    for (const auto& [key, value] : entry.value.as<MapObject>().entries()) map.put(key, value);
+    for (const auto& [key, value] : entry.value.as<MapObject>().entries())
+        map.put(key, value);
     for (const auto& [key, value] : more.as<MapObject>().entries()) {
         const Value* known = map.find(key);
         if (known != nullptr && known->is_number() && value.is_number()) {
             HOB_ASSIGN_OR_RETURN(Value sum, ::hob::add(*known, value));
             map.put(key, std::move(sum));
-        } else if (known != nullptr && known->kind() == Kind::kList && value.kind() == Kind::kList) {
+        } else if (known != nullptr && known->kind() == Kind::kList &&
+                   value.kind() == Kind::kList) {
             HOB_ASSIGN_OR_RETURN(Value joined, apply_operator(Operator::kAddAll, *known, value));
             map.put(key, std::move(joined));
         } else {
@@ -227,47 +241,62 @@ Status merge_map(QueryContext& context, const std::string& name, const Value& mo
     return {};
 }
 
-/// group('x'): passes everything on; the side effect is complete once its input is.
-class GroupSideEffectOp final : public Op {
+/// group('x') and groupCount('x'): a barrier that fills the side effect, then passes everything on
+/// (SideEffectBarrierStep). `Collector` has add(context, traversers) and finish(context, slots,
+/// maps).
+template <typename Collector>
+class CollectAsideOp final : public BarrierOp {
   public:
-    GroupSideEffectOp(QueryContext& context, Op* input, Scope& scope, Grouper grouper, std::string name)
-        : Op(context, input, scope), grouper_(std::move(grouper)), key_(std::move(name)) {
+    CollectAsideOp(QueryContext& context, Op* input, Scope& scope, Collector collector,
+                   std::string name)
+        : BarrierOp(context, input, scope),
+          collector_(std::move(collector)),
+          key_(std::move(name)) {
         auto& entry = ctx_.side_effects.require(key_);
         if (entry.value.is_null()) entry.value = make_map();
     }
-    void reset() override {
-        Op::reset();
-        grouper_.clear();
-        finished_ = false;
-    }
 
   protected:
-    Result<Pull> pull(Batch& out, std::size_t max) override {
-        const std::size_t begin = out.size();
-        HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(out, bounded(max)));
-        Batch seen(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
-        for (Traverser& t : seen) t.slot = 0;
-        if (!seen.empty()) HOB_TRY(grouper_.add(ctx_, seen));
-        if (state == Pull::kDone && !finished_) {
-            finished_ = true;
-            std::vector<Value> maps;
-            HOB_TRY(grouper_.finish(ctx_, 1, maps));
-            HOB_TRY(merge_map(ctx_, key_, maps[0]));
-        }
-        return state;
+    Status add(Batch& in) override {
+        HOB_TRY(ctx_.hold(in.size() * sizeof(Traverser), name()));
+        Batch seen = in;
+        for (Traverser& t : seen)
+            t.slot = 0;
+        HOB_TRY(collector_.add(ctx_, seen));
+        std::move(in.begin(), in.end(), std::back_inserter(all_));
+        return {};
+    }
+    Status complete() override {
+        std::vector<Value> maps;
+        HOB_TRY(collector_.finish(ctx_, 1, maps));
+        collector_.clear();
+        return merge_map(ctx_, key_, maps[0]);
+    }
+    Result<bool> emit(Batch& out, std::size_t max) override {
+        const std::size_t end = std::min(all_.size(), at_ + max);
+        for (; at_ < end; ++at_)
+            out.push_back(std::move(all_[at_]));
+        return at_ < all_.size();
+    }
+    void clear() override {
+        collector_.clear();
+        all_.clear();
+        at_ = 0;
     }
 
   private:
-    Grouper grouper_;
+    Collector collector_;
     std::string key_;
-    bool finished_ = false;
+    Batch all_;
+    std::size_t at_ = 0;
 };
 
 Result<Op*> make_group(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(Grouper grouper, make_grouper(compiler, node));
     if (node.args.empty()) return compiler.add<GroupOp>(input, std::move(grouper));
-    HOB_ASSIGN_OR_RETURN(std::string name, string_argument(node, 0, "a side effect's name (string)"));
-    return compiler.add<GroupSideEffectOp>(input, std::move(grouper), std::move(name));
+    HOB_ASSIGN_OR_RETURN(std::string name,
+                         string_argument(node, 0, "a side effect's name (string)"));
+    return compiler.add<CollectAsideOp<Grouper>>(input, std::move(grouper), std::move(name));
 }
 
 /// groupCount(): key -> how many.
@@ -286,14 +315,15 @@ class Counter {
         }
         return {};
     }
-    std::vector<Value> finish(std::size_t slots) {
-        std::vector<Value> maps(slots);
-        for (Value& map : maps) map = make_map();
+    Status finish(QueryContext&, std::size_t slots, std::vector<Value>& maps) {
+        maps.resize(slots);
+        for (Value& map : maps)
+            map = make_map();
         for (std::size_t g = 0; g < counts_.size(); ++g) {
             const auto& group = groups_.all()[g];
             maps[group.slot].mutate<MapObject>().put(group.key, Value::long_(counts_[g]));
         }
-        return maps;
+        return {};
     }
     void clear() {
         groups_.clear();
@@ -308,12 +338,14 @@ class Counter {
 
 class GroupCountOp final : public BarrierOp {
   public:
-    GroupCountOp(QueryContext& context, Op* input, Scope& scope, By key) : BarrierOp(context, input, scope), counter_(std::move(key)) {}
+    GroupCountOp(QueryContext& context, Op* input, Scope& scope, By key)
+        : BarrierOp(context, input, scope), counter_(std::move(key)) {}
 
   protected:
     Status add(Batch& in) override { return counter_.add(ctx_, in); }
     Result<bool> emit(Batch& out, std::size_t) override {
-        std::vector<Value> maps = counter_.finish(scope_.slots());
+        std::vector<Value> maps;
+        HOB_TRY(counter_.finish(ctx_, scope_.slots(), maps));
         for (std::uint32_t slot = 0; slot < maps.size(); ++slot) {
             if (scope_.live[slot] != 0) out.push_back(ctx_.start(std::move(maps[slot]), slot));
         }
@@ -326,28 +358,17 @@ class GroupCountOp final : public BarrierOp {
 };
 
 Result<By> count_key(Compiler& compiler, const Node& node) {
-    if (node.bys.size() > 1) return Error::invalid("GroupCount step can only have one by modulator");
+    if (node.bys.size() > 1)
+        return Error::invalid("GroupCount step can only have one by modulator");
     return node.bys.empty() ? Result<By>(By::identity()) : compiler.by(node.bys[0], "groupCount");
 }
 
 Result<Op*> make_group_count(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(By key, count_key(compiler, node));
     if (node.args.empty()) return compiler.add<GroupCountOp>(input, std::move(key));
-    HOB_ASSIGN_OR_RETURN(std::string name, string_argument(node, 0, "a side effect's name (string)"));
-    auto& entry = compiler.context().side_effects.require(name);
-    if (entry.value.is_null()) entry.value = make_map();
-    auto counter = std::make_shared<Counter>(std::move(key));
-    return transform(compiler, input, [counter, name](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (Traverser& t : in) {
-            Traverser counted = t;
-            counted.slot = 0;
-            HOB_TRY(counter->add(context, {&counted, 1}));
-        }
-        HOB_TRY(merge_map(context, name, counter->finish(1)[0]));
-        counter->clear();
-        std::move(in.begin(), in.end(), std::back_inserter(out));
-        return {};
-    });
+    HOB_ASSIGN_OR_RETURN(std::string name,
+                         string_argument(node, 0, "a side effect's name (string)"));
+    return compiler.add<CollectAsideOp<Counter>>(input, Counter(std::move(key)), std::move(name));
 }
 
 /// aggregate(): a barrier that puts all its objects into a bulk set first.
@@ -356,7 +377,8 @@ class AggregateOp final : public BarrierOp {
     AggregateOp(QueryContext& context, Op* input, Scope& scope, std::string name, By by)
         : BarrierOp(context, input, scope), key_(std::move(name)), by_(std::move(by)) {
         auto& entry = ctx_.side_effects.require(key_);
-        if (entry.value.is_null() && !entry.declared) entry.value = Value::adopt(Kind::kBulkSet, new BulkSetObject);
+        if (entry.value.is_null() && !entry.declared)
+            entry.value = Value::adopt(Kind::kBulkSet, new BulkSetObject);
     }
 
   protected:
@@ -375,16 +397,20 @@ class AggregateOp final : public BarrierOp {
         if (all_.empty()) return {};
         auto& entry = ctx_.side_effects.require(key_);
         const Operator reducer = entry.reducer.value_or(Operator::kAddAll);
-        if (reducer == Operator::kAddAll && entry.value.kind() == Kind::kBulkSet && entry.value.object()->unique()) {
-            for (const auto& [value, bulk] : collected_) entry.value.mutate<BulkSetObject>().add(value, bulk);
+        if (reducer == Operator::kAddAll && entry.value.kind() == Kind::kBulkSet &&
+            entry.value.object()->unique()) {
+            for (const auto& [value, bulk] : collected_)
+                entry.value.mutate<BulkSetObject>().add(value, bulk);
         } else if (reducer == Operator::kAddAll || reducer == Operator::kAssign) {
             auto* set = new BulkSetObject;
             Value bulk_set = Value::adopt(Kind::kBulkSet, set);
-            for (const auto& [value, bulk] : collected_) set->add(value, bulk);
+            for (const auto& [value, bulk] : collected_)
+                set->add(value, bulk);
             HOB_ASSIGN_OR_RETURN(entry.value, apply_operator(reducer, entry.value, bulk_set));
         } else {
             for (const auto& [value, bulk] : collected_) {
-                for (std::int64_t i = 0; i < bulk; ++i) HOB_TRY(ctx_.side_effects.add(key_, value));
+                for (std::int64_t i = 0; i < bulk; ++i)
+                    HOB_TRY(ctx_.side_effects.add(key_, value));
             }
         }
         collected_.clear();
@@ -392,7 +418,8 @@ class AggregateOp final : public BarrierOp {
     }
     Result<bool> emit(Batch& out, std::size_t max) override {
         const std::size_t end = std::min(all_.size(), at_ + max);
-        for (; at_ < end; ++at_) out.push_back(std::move(all_[at_]));
+        for (; at_ < end; ++at_)
+            out.push_back(std::move(all_[at_]));
         return at_ < all_.size();
     }
     void clear() override {
@@ -411,7 +438,9 @@ class AggregateOp final : public BarrierOp {
 
 Result<Op*> make_aggregate(Compiler& compiler, const Node& node, Op* input) {
     if (node.bys.size() > 1) return Error::invalid("Aggregate step can only have one by modulator");
-    HOB_ASSIGN_OR_RETURN(std::string name, string_argument(node, node.args.empty() ? 0 : node.args.size() - 1, "a side effect's name (string)"));
+    HOB_ASSIGN_OR_RETURN(std::string name,
+                         string_argument(node, node.args.empty() ? 0 : node.args.size() - 1,
+                                         "a side effect's name (string)"));
     By by = By::identity();
     if (!node.bys.empty()) {
         HOB_ASSIGN_OR_RETURN(by, compiler.by(node.bys[0], "aggregate"));
@@ -440,7 +469,9 @@ class CapOp final : public BarrierOp {
   private:
     Result<Value> one(const std::string& name) const {
         const Value* value = ctx_.side_effects.find(name);
-        if (value == nullptr) return Error::execution("The side-effect key does not exist in the side-effects: {}", name);
+        if (value == nullptr)
+            return Error::execution("The side-effect key does not exist in the side-effects: {}",
+                                    name);
         return *value;
     }
     Result<Value> capped() const {
@@ -458,7 +489,8 @@ class CapOp final : public BarrierOp {
 Result<Op*> make_cap(Compiler& compiler, const Node& node, Op* input) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < node.args.size(); ++i) {
-        HOB_ASSIGN_OR_RETURN(std::string name, string_argument(node, i, "a side effect's name (string)"));
+        HOB_ASSIGN_OR_RETURN(std::string name,
+                             string_argument(node, i, "a side effect's name (string)"));
         names.push_back(std::move(name));
     }
     if (names.empty()) return bad_argument(node, 0, "a side effect's name (string)");
@@ -496,10 +528,12 @@ Result<Op*> make_fail(Compiler& compiler, const Node& node, Op* input) {
 /// sack() gives the sack; sack(operator).by() joins to it.
 Result<Op*> make_sack(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.empty()) {
-        return transform(compiler, input, [](QueryContext& context, Batch& in, Batch& out) -> Status {
-            for (const Traverser& t : in) out.push_back(context.split(t, t.sack));
-            return {};
-        });
+        return transform(compiler, input,
+                         [](QueryContext& context, Batch& in, Batch& out) -> Status {
+                             for (const Traverser& t : in)
+                                 out.push_back(context.split(t, t.sack));
+                             return {};
+                         });
     }
     if (!node.args[0].is_enum(EnumType::kOperator)) return bad_argument(node, 0, "an Operator");
     if (node.bys.size() > 1) return Error::invalid("Sack step can only have one by modulator");
@@ -509,28 +543,34 @@ Result<Op*> make_sack(Compiler& compiler, const Node& node, Op* input) {
         HOB_ASSIGN_OR_RETURN(by, compiler.by(node.bys[0], "sack"));
     }
     auto shared = std::make_shared<By>(std::move(by));
-    return transform(compiler, input, [shared, op](QueryContext& context, Batch& in, Batch& out) -> Status {
-        std::vector<Value> values;
-        std::vector<std::uint8_t> found;
-        HOB_TRY(shared->apply(context, in, values, found));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (found[i] == 0) continue;
-            HOB_ASSIGN_OR_RETURN(in[i].sack, apply_operator(op, in[i].sack, values[i]));
-            out.push_back(std::move(in[i]));
-        }
-        return {};
-    });
+    return transform(
+        compiler, input, [shared, op](QueryContext& context, Batch& in, Batch& out) -> Status {
+            std::vector<Value> values;
+            std::vector<std::uint8_t> found;
+            HOB_TRY(shared->apply(context, in, values, found));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                if (found[i] == 0) continue;
+                HOB_ASSIGN_OR_RETURN(in[i].sack, apply_operator(op, in[i].sack, values[i]));
+                out.push_back(std::move(in[i]));
+            }
+            return {};
+        });
 }
 
 }  // namespace
 
 extern const StepSpec group_step;
-const StepSpec group_step = {.name = "group", .modulators = kBy, .make = make_group, .barrier = true, .reducing = true};
+const StepSpec group_step = {
+    .name = "group", .modulators = kBy, .make = make_group, .barrier = true, .reducing = true};
 extern const StepSpec groupCount_step;
-const StepSpec groupCount_step = {
-    .name = "groupCount", .modulators = kBy, .make = make_group_count, .barrier = true, .reducing = true};
+const StepSpec groupCount_step = {.name = "groupCount",
+                                  .modulators = kBy,
+                                  .make = make_group_count,
+                                  .barrier = true,
+                                  .reducing = true};
 extern const StepSpec aggregate_step;
-const StepSpec aggregate_step = {.name = "aggregate", .modulators = kBy, .make = make_aggregate, .barrier = true};
+const StepSpec aggregate_step = {
+    .name = "aggregate", .modulators = kBy, .make = make_aggregate, .barrier = true};
 extern const StepSpec cap_step;
 const StepSpec cap_step = {.name = "cap", .make = make_cap, .barrier = true};
 extern const StepSpec sideEffect_step;

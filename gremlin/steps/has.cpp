@@ -21,9 +21,9 @@ class HasOp final : public TransformOp {
   public:
     HasOp(QueryContext& context, Op* input, Scope& scope, std::vector<Condition> conditions)
         : TransformOp(context, input, scope), conditions_(std::move(conditions)) {
-        needs_records_ = std::any_of(conditions_.begin(), conditions_.end(), [](const Condition& c) {
-            return c.on != Condition::On::kToken || c.token != T::kId;
-        });
+        needs_records_ = std::any_of(
+            conditions_.begin(), conditions_.end(),
+            [](const Condition& c) { return c.on != Condition::On::kToken || c.token != T::kId; });
     }
 
   protected:
@@ -42,14 +42,16 @@ class HasOp final : public TransformOp {
     }
 
   private:
-    static Result<bool> any_pair(const std::vector<std::pair<Value, Value>>& pairs, const Condition& condition) {
+    static Result<bool> any_pair(const std::vector<std::pair<Value, Value>>& pairs,
+                                 const Condition& condition) {
         for (const auto& [key, value] : pairs) {
             if (key.text() == condition.key) return condition.predicate.test(value);
         }
         return false;
     }
 
-    Result<bool> holds(const Condition& condition, const Value& value, const VertexRecord* record) const {
+    Result<bool> holds(const Condition& condition, const Value& value,
+                       const VertexRecord* record) const {
         if (condition.on == Condition::On::kToken) {
             HOB_ASSIGN_OR_RETURN(const TokenValue token, token_of(condition.token, value, record));
             if (!token.found) return false;
@@ -57,9 +59,11 @@ class HasOp final : public TransformOp {
         }
         if (condition.on != Condition::On::kProperty) {
             if (!value.is_element()) {
-                return Error::execution("has() needs an element, found {} ({})", to_text(value), type_name(value));
+                return Error::execution("has() needs an element, found {} ({})", to_text(value),
+                                        type_name(value));
             }
-            return (property_value(value, record, condition.key) != nullptr) == (condition.on == Condition::On::kPresent);
+            return (property_value(value, record, condition.key) != nullptr) ==
+                   (condition.on == Condition::On::kPresent);
         }
         switch (value.kind()) {
             case Kind::kVertex:
@@ -76,7 +80,8 @@ class HasOp final : public TransformOp {
             case Kind::kVertexProperty:
                 return any_pair(value.as<VertexPropertyObject>().meta, condition);
             default:
-                return Error::execution("has() needs an element, found {} ({})", to_text(value), type_name(value));
+                return Error::execution("has() needs an element, found {} ({})", to_text(value),
+                                        type_name(value));
         }
     }
 
@@ -85,10 +90,12 @@ class HasOp final : public TransformOp {
     bool needs_records_ = false;
 };
 
-/// Id operands in the form in which the graph's ids come: g.V().hasId("1") finds vertex 1 where ids are long.
+/// Id operands in the form in which the graph's ids come: g.V().hasId("1") finds vertex 1 where ids
+/// are long.
 void widen_ids(const QueryContext& context, const Value& id, std::vector<Value>& out) {
     if (id.kind() == Kind::kList || id.kind() == Kind::kSet) {
-        for (const Value& item : id.items()) widen_ids(context, item, out);
+        for (const Value& item : id.items())
+            widen_ids(context, item, out);
         return;
     }
     if (id.kind() == Kind::kVertex) {
@@ -105,19 +112,22 @@ void widen_ids(const QueryContext& context, const Value& id, std::vector<Value>&
     }
     out.push_back(id);
     if (context.graph == nullptr) return;
-    if (auto fitting = context.graph->vertex_id_of(id); fitting && !identical(*fitting, id)) out.push_back(std::move(*fitting));
-    if (auto fitting = context.graph->edge_id_of(id); fitting && !identical(*fitting, id)) out.push_back(std::move(*fitting));
+    if (auto fitting = context.graph->vertex_id_of(id); fitting && !identical(*fitting, id))
+        out.push_back(std::move(*fitting));
+    if (auto fitting = context.graph->edge_id_of(id); fitting && !identical(*fitting, id))
+        out.push_back(std::move(*fitting));
 }
 
 Result<Predicate> id_predicate(const QueryContext& context, const Value& argument) {
     HOB_ASSIGN_OR_RETURN(Predicate predicate, Predicate::make(argument));
     using Kind = Predicate::Kind;
-    if (predicate.kind() != Kind::kEq && predicate.kind() != Kind::kNeq && predicate.kind() != Kind::kWithin &&
-        predicate.kind() != Kind::kWithout) {
+    if (predicate.kind() != Kind::kEq && predicate.kind() != Kind::kNeq &&
+        predicate.kind() != Kind::kWithin && predicate.kind() != Kind::kWithout) {
         return predicate;
     }
     std::vector<Value> ids;
-    for (const Value& operand : predicate.operands()) widen_ids(context, operand, ids);
+    for (const Value& operand : predicate.operands())
+        widen_ids(context, operand, ids);
     const bool negative = predicate.kind() == Kind::kNeq || predicate.kind() == Kind::kWithout;
     return Predicate::make(make_predicate(negative ? "without" : "within", std::move(ids)));
 }
@@ -139,13 +149,15 @@ Result<Condition> token_condition(const QueryContext& context, T token, const Va
 Result<Op*> make_token_filter(Compiler& compiler, const Node& node, Op* input, T token) {
     std::vector<Condition> conditions;
     if (node.args.size() == 1) {
-        HOB_ASSIGN_OR_RETURN(Condition condition, token_condition(compiler.context(), token, node.args[0]));
+        HOB_ASSIGN_OR_RETURN(Condition condition,
+                             token_condition(compiler.context(), token, node.args[0]));
         conditions.push_back(std::move(condition));
     } else {
         // Several predicates, or values: any of them.
         std::vector<Value> choices;
         bool predicates = false;
-        for (const Value& arg : node.args) predicates = predicates || as_predicate(arg) != nullptr;
+        for (const Value& arg : node.args)
+            predicates = predicates || as_predicate(arg) != nullptr;
         Value choice;
         if (predicates) {
             for (const Value& arg : node.args) {
@@ -155,7 +167,8 @@ Result<Op*> make_token_filter(Compiler& compiler, const Node& node, Op* input, T
         } else {
             choice = make_predicate("within", node.args);
         }
-        HOB_ASSIGN_OR_RETURN(Condition condition, token_condition(compiler.context(), token, choice));
+        HOB_ASSIGN_OR_RETURN(Condition condition,
+                             token_condition(compiler.context(), token, choice));
         conditions.push_back(std::move(condition));
     }
     return compiler.add<HasOp>(input, std::move(conditions));
@@ -174,10 +187,12 @@ Result<Op*> make_has_value(Compiler& compiler, const Node& node, Op* input) {
 }
 
 /// has(key, traversal): the values of the key go through the traversal.
-Result<Op*> make_has_traversal(Compiler& compiler, const Node& node, Op* input, const Value& key, const Value& traversal) {
+Result<Op*> make_has_traversal(Compiler& compiler, const Node& node, Op* input, const Value& key,
+                               const Value& traversal) {
     Traversal inner;
     if (key.is_enum(EnumType::kT)) {
-        inner.steps.push_back({static_cast<T>(key.enum_ordinal()) == T::kId ? "id" : "label", {}, node.at});
+        inner.steps.push_back(
+            {static_cast<T>(key.enum_ordinal()) == T::kId ? "id" : "label", {}, node.at});
     } else {
         inner.steps.push_back({"values", {key}, node.at});
     }
@@ -199,13 +214,18 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
     std::vector<Condition> conditions;
     std::size_t at = 0;
     if (node.args.size() == 3) {
-        if (!node.args[0].is_string() && !node.args[0].is_null()) return bad_argument(node, 0, "a label (string)");
-        HOB_ASSIGN_OR_RETURN(Condition label, token_condition(compiler.context(), T::kLabel, node.args[0]));
+        if (!node.args[0].is_string() && !node.args[0].is_null())
+            return bad_argument(node, 0, "a label (string)");
+        HOB_ASSIGN_OR_RETURN(Condition label,
+                             token_condition(compiler.context(), T::kLabel, node.args[0]));
         conditions.push_back(std::move(label));
         at = 1;
     }
-    if (node.args.size() <= at || node.args.size() > 3) return bad_argument(node, 0, "a property key (string) or a token");
+    if (node.args.size() <= at || node.args.size() > 3)
+        return bad_argument(node, 0, "a property key (string) or a token");
     const Value& key = node.args[at];
+    if (key.is_null())
+        return filter_values(compiler, input, [](const Value&) -> Result<bool> { return false; });
     const bool presence = node.args.size() == at + 1;
     if (!presence && as_traversal(node.args[at + 1]) != nullptr) {
         Op* filtered = input;
@@ -215,7 +235,8 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
     if (key.is_enum(EnumType::kT)) {
         if (presence) return bad_argument(node, at + 1, "a value or a predicate");
         HOB_ASSIGN_OR_RETURN(Condition condition,
-                             token_condition(compiler.context(), static_cast<T>(key.enum_ordinal()), node.args[at + 1]));
+                             token_condition(compiler.context(), static_cast<T>(key.enum_ordinal()),
+                                             node.args[at + 1]));
         conditions.push_back(std::move(condition));
     } else if (key.is_string()) {
         Condition condition;
@@ -232,6 +253,9 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
 }
 
 Result<Op*> make_has_not(Compiler& compiler, const Node& node, Op* input) {
+    if (node.args.size() == 1 && node.args[0].is_null()) {
+        return filter_values(compiler, input, [](const Value&) -> Result<bool> { return true; });
+    }
     Condition condition;
     HOB_ASSIGN_OR_RETURN(condition.key, string_argument(node, 0, "a property key (string)"));
     condition.on = Condition::On::kAbsent;

@@ -1,4 +1,5 @@
-// Moving along edges: out in both outE inE bothE outV inV bothV otherV, and toE/toV/to with a direction.
+// Moving along edges: out in both outE inE bothE outV inV bothV otherV, and toE/toV/to with a
+// direction.
 #include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
@@ -8,13 +9,15 @@
 namespace hob::gremlin {
 namespace {
 
-/// Follows edges from a whole frontier with one multi-get (DESIGN.md section 3); equal traversers merge first.
+/// Follows edges from a whole frontier with one multi-get (DESIGN.md section 3); equal traversers
+/// merge first.
 class ExpandOp final : public Op {
   public:
     ExpandOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
         : Op(context, input, scope), spec_(std::move(spec)) {
         if (ctx_.limits.sample) {
-            const auto cap = static_cast<std::uint32_t>(std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
+            const auto cap = static_cast<std::uint32_t>(
+                std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
             if (spec_.per_vertex_max == 0 || spec_.per_vertex_max > cap) {
                 spec_.per_vertex_max = cap;
                 sampled_ = true;
@@ -70,7 +73,8 @@ class ExpandOp final : public Op {
         std::erase_if(parents_, [this](const Traverser& t) { return scope_.is_done(t.slot); });
         for (const Traverser& t : parents_) {
             if (t.value.kind() != Kind::kVertex) {
-                return Error::execution("{}() needs a vertex, found {} ({})", name(), to_text(t.value), type_name(t.value));
+                return Error::execution("{}() needs a vertex, found {} ({})", name(),
+                                        to_text(t.value), type_name(t.value));
             }
             vertices_.push_back(t.value);
         }
@@ -79,18 +83,22 @@ class ExpandOp final : public Op {
     }
 
     Status count_frontier() {
-        for (const Value& vertex : vertices_) seen_.insert(hash_of(vertex));
+        for (const Value& vertex : vertices_)
+            seen_.insert(hash_of(vertex));
         if (seen_.size() <= ctx_.limits.max_frontier) return {};
         if (ctx_.limits.sample) {
-            ctx_.cuts.emplace_back(name() + ".maxFrontier", Value::long_(static_cast<std::int64_t>(vertices_.size())));
+            ctx_.cuts.emplace_back(name() + ".maxFrontier",
+                                   Value::long_(static_cast<std::int64_t>(vertices_.size())));
             vertices_.clear();
             parents_.clear();
             return {};
         }
-        return Error::make(Code::kLimit,
-                           "{}() would read more than {} distinct vertices, its budget maxFrontier; narrow the traversal, raise the "
-                           "budget with g.with('maxFrontier', n), or take a sample with g.with('onCap', 'sample')",
-                           name(), ctx_.limits.max_frontier);
+        return Error::make(
+            Code::kLimit,
+            "{}() would read more than {} distinct vertices, its budget maxFrontier; narrow the "
+            "traversal, raise the "
+            "budget with g.with('maxFrontier', n), or take a sample with g.with('onCap', 'sample')",
+            name(), ctx_.limits.max_frontier);
     }
 
     void give(Batch& out) {
@@ -103,11 +111,13 @@ class ExpandOp final : public Op {
 
     void mark_origin(const Traverser& parent, Value& edge) const {
         const bool from_out = spec_.direction == Direction::kOut ||
-                              (spec_.direction == Direction::kBoth && identical(edge.as<EdgeObject>().out, parent.value));
+                              (spec_.direction == Direction::kBoth &&
+                               identical(edge.as<EdgeObject>().out, parent.value));
         edge.set_edge_origin(from_out ? 1 : 2);
     }
 
-    static constexpr std::size_t kPullsMax = 20'000;  ///< Traversers looked at while a frontier is gathered.
+    static constexpr std::size_t kPullsMax =
+        20'000;  ///< Traversers looked at while a frontier is gathered.
     graph::ExpandSpec spec_;
     bool sampled_ = false;
     Batch parents_;
@@ -129,7 +139,8 @@ Result<std::vector<std::string>> labels_of(const Node& node, std::size_t from) {
     return labels;
 }
 
-Result<Op*> make_expand(Compiler& compiler, const Node& node, Op* input, Direction direction, bool edges, std::size_t first_label) {
+Result<Op*> make_expand(Compiler& compiler, const Node& node, Op* input, Direction direction,
+                        bool edges, std::size_t first_label) {
     graph::ExpandSpec spec;
     spec.direction = direction;
     spec.edges = edges;
@@ -147,7 +158,8 @@ Result<Op*> make_move(Compiler& compiler, const Node& node, Op* input) {
 }
 
 Error not_an_edge(const Node& node, const Value& value) {
-    return Error::execution("{}() needs an edge, found {} ({})", node.name, to_text(value), type_name(value));
+    return Error::execution("{}() needs an edge, found {} ({})", node.name, to_text(value),
+                            type_name(value));
 }
 
 void push_ends(QueryContext& context, const Traverser& t, Direction direction, Batch& out) {
@@ -156,14 +168,16 @@ void push_ends(QueryContext& context, const Traverser& t, Direction direction, B
     if (direction != Direction::kOut) out.push_back(context.split(t, edge.in));
 }
 
-Result<Op*> make_edge_vertex_of(Compiler& compiler, const Node& node, Op* input, Direction direction) {
-    return transform(compiler, input, [node, direction](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (const Traverser& t : in) {
-            if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
-            push_ends(context, t, direction, out);
-        }
-        return {};
-    });
+Result<Op*> make_edge_vertex_of(Compiler& compiler, const Node& node, Op* input,
+                                Direction direction) {
+    return transform(compiler, input,
+                     [node, direction](QueryContext& context, Batch& in, Batch& out) -> Status {
+                         for (const Traverser& t : in) {
+                             if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
+                             push_ends(context, t, direction, out);
+                         }
+                         return {};
+                     });
 }
 
 template <Direction direction>
@@ -171,32 +185,39 @@ Result<Op*> make_edge_vertex(Compiler& compiler, const Node& node, Op* input) {
     return make_edge_vertex_of(compiler, node, input, direction);
 }
 
-/// The end that the traverser did not come from. By the path when one is kept (EdgeOtherVertexStep), else by how the edge was met.
+/// The end that the traverser did not come from. By the path when one is kept
+/// (EdgeOtherVertexStep), else by how the edge was met.
 Result<Value> other_end(const Traverser& t) {
     const auto& edge = t.value.as<EdgeObject>();
     if (t.path.get() != nullptr) {
-        for (const PathNode* node = t.path.get()->previous; node != nullptr; node = node->previous) {
-            if (node->object.kind() == Kind::kVertex) return identical(node->object, edge.out) ? edge.in : edge.out;
+        for (const PathNode* node = t.path.get()->previous; node != nullptr;
+             node = node->previous) {
+            if (node->object.kind() == Kind::kVertex)
+                return identical(node->object, edge.out) ? edge.in : edge.out;
         }
     }
     if (t.value.edge_origin() == 1) return edge.in;
     if (t.value.edge_origin() == 2) return edge.out;
-    return Error::execution("The path history of the traverser does not contain a previous vertex: {}", to_text(t.value));
+    return Error::execution(
+        "The path history of the traverser does not contain a previous vertex: {}",
+        to_text(t.value));
 }
 
 Result<Op*> make_other_vertex(Compiler& compiler, const Node& node, Op* input) {
-    return transform(compiler, input, [node](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (const Traverser& t : in) {
-            if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
-            HOB_ASSIGN_OR_RETURN(Value other, other_end(t));
-            out.push_back(context.split(t, std::move(other)));
-        }
-        return {};
-    });
+    return transform(compiler, input,
+                     [node](QueryContext& context, Batch& in, Batch& out) -> Status {
+                         for (const Traverser& t : in) {
+                             if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
+                             HOB_ASSIGN_OR_RETURN(Value other, other_end(t));
+                             out.push_back(context.split(t, std::move(other)));
+                         }
+                         return {};
+                     });
 }
 
 Result<Direction> direction_argument(const Node& node) {
-    if (node.args.empty() || !node.args[0].is_enum(EnumType::kDirection)) return bad_argument(node, 0, "a Direction");
+    if (node.args.empty() || !node.args[0].is_enum(EnumType::kDirection))
+        return bad_argument(node, 0, "a Direction");
     return static_cast<Direction>(node.args[0].enum_ordinal());
 }
 
@@ -213,7 +234,8 @@ Result<Op*> make_to_vertex(Compiler& compiler, const Node& node, Op* input) {
     return make_edge_vertex_of(compiler, node, input, direction);
 }
 
-/// out().count() and its like in one: counts adjacency from keys alone, a sum for each slot. Made by the planner (plan/rules.cpp).
+/// out().count() and its like in one: counts adjacency from keys alone, a sum for each slot. Made
+/// by the planner (plan/rules.cpp).
 class CountEdgesOp final : public BarrierOp {
   public:
     CountEdgesOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
@@ -225,7 +247,8 @@ class CountEdgesOp final : public BarrierOp {
         std::vector<Value> vertices;
         for (const Traverser& t : in) {
             if (t.value.kind() != Kind::kVertex) {
-                return Error::execution("{}() needs a vertex, found {} ({})", name(), to_text(t.value), type_name(t.value));
+                return Error::execution("{}() needs a vertex, found {} ({})", name(),
+                                        to_text(t.value), type_name(t.value));
             }
             vertices.push_back(t.value);
         }
@@ -235,7 +258,8 @@ class CountEdgesOp final : public BarrierOp {
             if (in[i].slot >= counts_.size()) counts_.resize(in[i].slot + 1, 0);
             std::int64_t product = 0;
             std::int64_t& count = counts_[in[i].slot];
-            if (__builtin_mul_overflow(degrees[i], in[i].bulk, &product) || __builtin_add_overflow(count, product, &count)) {
+            if (__builtin_mul_overflow(degrees[i], in[i].bulk, &product) ||
+                __builtin_add_overflow(count, product, &count)) {
                 return Error::execution("count(): long overflow");
             }
         }
@@ -244,7 +268,8 @@ class CountEdgesOp final : public BarrierOp {
     Result<bool> emit(Batch& out, std::size_t) override {
         counts_.resize(std::max(counts_.size(), scope_.slots()), 0);
         for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
-            if (scope_.live[slot] != 0) out.push_back(ctx_.start(Value::long_(counts_[slot]), slot));
+            if (scope_.live[slot] != 0)
+                out.push_back(ctx_.start(Value::long_(counts_[slot]), slot));
         }
         return false;
     }
@@ -267,7 +292,8 @@ Result<Op*> make_count_edges(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec count_edges_step;
-const StepSpec count_edges_step = {.name = "~countEdges", .make = make_count_edges, .barrier = true, .reducing = true};
+const StepSpec count_edges_step = {
+    .name = "~countEdges", .make = make_count_edges, .barrier = true, .reducing = true};
 
 #define HOB_MOVE(step, function)       \
     extern const StepSpec step##_step; \

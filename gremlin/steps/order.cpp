@@ -23,7 +23,8 @@ Result<std::vector<Comparator>> comparators_of(Compiler& compiler, const Node& n
     for (const auto& arguments : node.bys) {
         Comparator comparator;
         for (const Value& argument : arguments) {
-            if (argument.is_enum(EnumType::kOrder)) comparator.order = static_cast<Order>(argument.enum_ordinal());
+            if (argument.is_enum(EnumType::kOrder))
+                comparator.order = static_cast<Order>(argument.enum_ordinal());
         }
         HOB_ASSIGN_OR_RETURN(comparator.by, compiler.by(arguments, node.name));
         result.push_back(std::move(comparator));
@@ -32,8 +33,10 @@ Result<std::vector<Comparator>> comparators_of(Compiler& compiler, const Node& n
     return result;
 }
 
-/// Where each of `keys` (one list a comparator) belongs in sorted order; equal ones keep their order.
-std::vector<std::size_t> sorted_places(const std::vector<Comparator>& comparators, const std::vector<std::vector<Value>>& keys,
+/// Where each of `keys` (one list a comparator) belongs in sorted order; equal ones keep their
+/// order.
+std::vector<std::size_t> sorted_places(const std::vector<Comparator>& comparators,
+                                       const std::vector<std::vector<Value>>& keys,
                                        std::vector<std::size_t> places) {
     std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
         for (std::size_t k = 0; k < comparators.size(); ++k) {
@@ -50,23 +53,28 @@ std::vector<std::size_t> sorted_places(const std::vector<Comparator>& comparator
 template <typename Items>
 void shuffle(Random& random, Items& items) {
     for (std::size_t i = items.size(); i > 1; --i) {
-        std::swap(items[i - 1], items[static_cast<std::size_t>(random.next_int(static_cast<std::int32_t>(i)))]);
+        std::swap(items[i - 1],
+                  items[static_cast<std::size_t>(random.next_int(static_cast<std::int32_t>(i)))]);
     }
 }
 
 bool is_shuffle(const std::vector<Comparator>& comparators) {
-    return std::any_of(comparators.begin(), comparators.end(), [](const Comparator& c) { return c.order == Order::kShuffle; });
+    return std::any_of(comparators.begin(), comparators.end(),
+                       [](const Comparator& c) { return c.order == Order::kShuffle; });
 }
 
 /// order(): sorts each slot's traversers; those for which a modulator gives nothing go.
 class OrderOp final : public BarrierOp {
   public:
     OrderOp(QueryContext& context, Op* input, Scope& scope, std::vector<Comparator> comparators)
-        : BarrierOp(context, input, scope), comparators_(std::move(comparators)), keys_(comparators_.size()) {}
+        : BarrierOp(context, input, scope),
+          comparators_(std::move(comparators)),
+          keys_(comparators_.size()) {}
 
   protected:
     Status add(Batch& in) override {
-        HOB_TRY(ctx_.hold(in.size() * (sizeof(Traverser) + comparators_.size() * sizeof(Value)), "order"));
+        HOB_TRY(ctx_.hold(in.size() * (sizeof(Traverser) + comparators_.size() * sizeof(Value)),
+                          "order"));
         std::vector<std::uint8_t> keep(in.size(), 1);
         std::vector<std::vector<Value>> keys(comparators_.size());
         for (std::size_t k = 0; k < comparators_.size(); ++k) {
@@ -78,7 +86,8 @@ class OrderOp final : public BarrierOp {
         }
         for (std::size_t i = 0; i < in.size(); ++i) {
             if (keep[i] == 0) continue;
-            for (std::size_t k = 0; k < comparators_.size(); ++k) keys_[k].push_back(std::move(keys[k][i]));
+            for (std::size_t k = 0; k < comparators_.size(); ++k)
+                keys_[k].push_back(std::move(keys[k][i]));
             all_.push_back(std::move(in[i]));
         }
         return {};
@@ -86,14 +95,17 @@ class OrderOp final : public BarrierOp {
 
     Status complete() override {
         std::vector<std::size_t> places(all_.size());
-        for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            places[i] = i;
         if (is_shuffle(comparators_)) {
             shuffle(ctx_.random, places);
         } else {
             places = sorted_places(comparators_, keys_, std::move(places));
         }
         if (scope_.slots() > 1) {
-            std::stable_sort(places.begin(), places.end(), [this](std::size_t a, std::size_t b) { return all_[a].slot < all_[b].slot; });
+            std::stable_sort(places.begin(), places.end(), [this](std::size_t a, std::size_t b) {
+                return all_[a].slot < all_[b].slot;
+            });
         }
         places_ = std::move(places);
         return {};
@@ -101,13 +113,15 @@ class OrderOp final : public BarrierOp {
 
     Result<bool> emit(Batch& out, std::size_t max) override {
         const std::size_t end = std::min(places_.size(), at_ + max);
-        for (; at_ < end; ++at_) out.push_back(std::move(all_[places_[at_]]));
+        for (; at_ < end; ++at_)
+            out.push_back(std::move(all_[places_[at_]]));
         return at_ < places_.size();
     }
 
     void clear() override {
         all_.clear();
-        for (auto& keys : keys_) keys.clear();
+        for (auto& keys : keys_)
+            keys.clear();
         places_.clear();
         at_ = 0;
     }
@@ -123,7 +137,8 @@ class OrderOp final : public BarrierOp {
 /// order(local): sorts a collection's items or a map's entries.
 class OrderLocalOp final : public TransformOp {
   public:
-    OrderLocalOp(QueryContext& context, Op* input, Scope& scope, std::vector<Comparator> comparators)
+    OrderLocalOp(QueryContext& context, Op* input, Scope& scope,
+                 std::vector<Comparator> comparators)
         : TransformOp(context, input, scope), comparators_(std::move(comparators)) {}
 
   protected:
@@ -171,25 +186,30 @@ class OrderLocalOp final : public TransformOp {
         switch (t.value.kind()) {
             case Kind::kList:
             case Kind::kSet:
-                for (const Value& item : t.value.items()) push(item);
+                for (const Value& item : t.value.items())
+                    push(item);
                 return;
             case Kind::kBulkSet:
                 for (const auto& [value, count] : t.value.as<BulkSetObject>().entries()) {
-                    for (std::int64_t i = 0; i < count; ++i) push(value);
+                    for (std::int64_t i = 0; i < count; ++i)
+                        push(value);
                 }
                 return;
             case Kind::kPath:
-                for (const Value& item : t.value.as<PathObject>().objects) push(item);
+                for (const Value& item : t.value.as<PathObject>().objects)
+                    push(item);
                 return;
             case Kind::kMap:
-                for (const auto& [key, value] : t.value.as<MapObject>().entries()) push(Value::map_entry(key, value));
+                for (const auto& [key, value] : t.value.as<MapObject>().entries())
+                    push(Value::map_entry(key, value));
                 return;
             default:
                 push(t.value);
         }
     }
 
-    static Value gather(const Value& original, const Batch& items, const std::vector<std::size_t>& places) {
+    static Value gather(const Value& original, const Batch& items,
+                        const std::vector<std::size_t>& places) {
         if (original.kind() == Kind::kMap) {
             Value result = make_map();
             std::vector<std::pair<Value, Value>> entries;
@@ -202,8 +222,9 @@ class OrderLocalOp final : public TransformOp {
         }
         if (!original.is_collection() && original.kind() != Kind::kPath) return original;
         std::vector<Value> sorted;
-        for (const std::size_t i : places) sorted.push_back(items[i].value);
-        return original.kind() == Kind::kSet ? Value::set(std::move(sorted)) : Value::list(std::move(sorted));
+        for (const std::size_t i : places)
+            sorted.push_back(items[i].value);
+        return Value::list(std::move(sorted));
     }
 
     std::vector<Comparator> comparators_;
@@ -235,7 +256,8 @@ class RangeOp final : public Op {
             HOB_TRY(ctx_.check());
             in_.clear();
             HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, bounded(ask(max))));
-            for (Traverser& t : in_) take(t, out);
+            for (Traverser& t : in_)
+                take(t, out);
             // Every slot has all it may have: what is above need not go on.
             if (high_ != -1 && scope_.fixed && full_ >= scope_.slots()) finished_ = true;
             if (finished_) break;
@@ -248,7 +270,8 @@ class RangeOp final : public Op {
     [[nodiscard]] std::size_t ask(std::size_t max) const {
         if (high_ == -1 || scope_.slots() != 1) return max;
         const std::int64_t seen = counts_.empty() ? 0 : counts_[0];
-        return std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(high_ - seen, 1)), 1, max);
+        return std::clamp<std::size_t>(
+            static_cast<std::size_t>(std::max<std::int64_t>(high_ - seen, 1)), 1, max);
     }
 
     void take(Traverser& t, Batch& out) {
@@ -275,13 +298,15 @@ class RangeOp final : public Op {
     Batch in_;
 };
 
-/// Items low..high of a collection, a map or a path; one item of limit(local, 1) stands by itself as TinkerPop's RangeLocalStep gives it (3.8: a collection stays one).
+/// Items low..high of a collection, a map or a path; one item of limit(local, 1) stands by itself
+/// as TinkerPop's RangeLocalStep gives it (3.8: a collection stays one).
 Value local_range(const Value& v, std::int64_t low, std::int64_t high) {
     const auto cut = [&](std::size_t size) {
         const auto count = static_cast<std::int64_t>(size);
         const std::int64_t begin = std::min(low, count);
         const std::int64_t end = high == -1 ? count : std::min(high, count);
-        return std::pair(static_cast<std::ptrdiff_t>(begin), static_cast<std::ptrdiff_t>(std::max(begin, end)));
+        return std::pair(static_cast<std::ptrdiff_t>(begin),
+                         static_cast<std::ptrdiff_t>(std::max(begin, end)));
     };
     switch (v.kind()) {
         case Kind::kMap: {
@@ -296,7 +321,8 @@ Value local_range(const Value& v, std::int64_t low, std::int64_t high) {
             const auto items = v.items();
             const auto [begin, end] = cut(items.size());
             std::vector<Value> kept(items.begin() + begin, items.begin() + end);
-            return v.kind() == Kind::kSet ? Value::set(std::move(kept)) : Value::list(std::move(kept));
+            return v.kind() == Kind::kSet ? Value::set(std::move(kept))
+                                          : Value::list(std::move(kept));
         }
         case Kind::kPath: {
             const auto& path = v.as<PathObject>();
@@ -311,27 +337,33 @@ Value local_range(const Value& v, std::int64_t low, std::int64_t high) {
     }
 }
 
-Result<Op*> make_range_of(Compiler& compiler, Op* input, bool local, std::int64_t low, std::int64_t high) {
+Result<Op*> make_range_of(Compiler& compiler, Op* input, bool local, std::int64_t low,
+                          std::int64_t high) {
     if (!local) return compiler.add<RangeOp>(input, low, high);
-    return map_values(compiler, input, [low, high](const Value& v) -> Result<Value> { return local_range(v, low, high); });
+    return map_values(compiler, input, [low, high](const Value& v) -> Result<Value> {
+        return local_range(v, low, high);
+    });
 }
 
 Result<Op*> make_limit(Compiler& compiler, const Node& node, Op* input) {
     const bool scoped = !node.args.empty() && node.args[0].is_enum(EnumType::kScope);
-    HOB_ASSIGN_OR_RETURN(const std::int64_t limit, integer_argument(node, scoped ? 1 : 0, "a count (long)"));
+    HOB_ASSIGN_OR_RETURN(const std::int64_t limit,
+                         integer_argument(node, scoped ? 1 : 0, "a count (long)"));
     return make_range_of(compiler, input, is_local(node, 0), 0, limit < 0 ? -1 : limit);
 }
 
 Result<Op*> make_skip(Compiler& compiler, const Node& node, Op* input) {
     const bool scoped = !node.args.empty() && node.args[0].is_enum(EnumType::kScope);
-    HOB_ASSIGN_OR_RETURN(const std::int64_t count, integer_argument(node, scoped ? 1 : 0, "a count (long)"));
+    HOB_ASSIGN_OR_RETURN(const std::int64_t count,
+                         integer_argument(node, scoped ? 1 : 0, "a count (long)"));
     return make_range_of(compiler, input, is_local(node, 0), std::max<std::int64_t>(count, 0), -1);
 }
 
 Result<Op*> make_range(Compiler& compiler, const Node& node, Op* input) {
     const std::size_t at = !node.args.empty() && node.args[0].is_enum(EnumType::kScope) ? 1 : 0;
     HOB_ASSIGN_OR_RETURN(const std::int64_t low, integer_argument(node, at, "a low end (long)"));
-    HOB_ASSIGN_OR_RETURN(const std::int64_t high, integer_argument(node, at + 1, "a high end (long)"));
+    HOB_ASSIGN_OR_RETURN(const std::int64_t high,
+                         integer_argument(node, at + 1, "a high end (long)"));
     if (low != -1 && high != -1 && low > high) {
         return Error::invalid("Not a legal range: [{}, {}]", low, high);
     }
@@ -341,7 +373,8 @@ Result<Op*> make_range(Compiler& compiler, const Node& node, Op* input) {
 /// tail(n): the last n of each slot.
 class TailOp final : public BarrierOp {
   public:
-    TailOp(QueryContext& context, Op* input, Scope& scope, std::int64_t count) : BarrierOp(context, input, scope), count_(count) {}
+    TailOp(QueryContext& context, Op* input, Scope& scope, std::int64_t count)
+        : BarrierOp(context, input, scope), count_(count) {}
 
   protected:
     Status add(Batch& in) override {
@@ -359,7 +392,8 @@ class TailOp final : public BarrierOp {
     }
     Status complete() override {
         for (Tail& tail : tails_) {
-            if (!tail.items.empty() && tail.bulk > count_) tail.items.front().bulk -= tail.bulk - count_;
+            if (!tail.items.empty() && tail.bulk > count_)
+                tail.items.front().bulk -= tail.bulk - count_;
         }
         return {};
     }
@@ -392,8 +426,10 @@ Result<Op*> make_tail(Compiler& compiler, const Node& node, Op* input) {
     return map_values(compiler, input, [count](const Value& v) -> Result<Value> {
         std::int64_t size = 0;
         if (v.kind() == Kind::kMap) size = static_cast<std::int64_t>(v.as<MapObject>().size());
-        if (v.kind() == Kind::kList || v.kind() == Kind::kSet) size = static_cast<std::int64_t>(v.items().size());
-        if (v.kind() == Kind::kPath) size = static_cast<std::int64_t>(v.as<PathObject>().objects.size());
+        if (v.kind() == Kind::kList || v.kind() == Kind::kSet)
+            size = static_cast<std::int64_t>(v.items().size());
+        if (v.kind() == Kind::kPath)
+            size = static_cast<std::int64_t>(v.as<PathObject>().objects.size());
         return local_range(v, std::max<std::int64_t>(0, size - count), -1);
     });
 }
@@ -401,7 +437,8 @@ Result<Op*> make_tail(Compiler& compiler, const Node& node, Op* input) {
 /// sample(n): n of each slot, by weight; chosen as SampleGlobalStep does, so that seeds agree.
 class SampleOp final : public BarrierOp {
   public:
-    SampleOp(QueryContext& context, Op* input, Scope& scope, std::int64_t count, std::optional<By> weight)
+    SampleOp(QueryContext& context, Op* input, Scope& scope, std::int64_t count,
+             std::optional<By> weight)
         : BarrierOp(context, input, scope), count_(count), weight_(std::move(weight)) {}
 
   protected:
@@ -412,7 +449,8 @@ class SampleOp final : public BarrierOp {
         for (std::size_t i = 0; i < in.size(); ++i) {
             if (found[i] == 0) continue;
             if (!weights[i].is_number()) {
-                return Error::execution("Traverser {} does not evaluate to a number with {}", to_text(in[i].value), to_text(weights[i]));
+                return Error::execution("Traverser {} does not evaluate to a number with {}",
+                                        to_text(in[i].value), to_text(weights[i]));
             }
             if (in[i].slot >= slots_.size()) slots_.resize(in[i].slot + 1);
             slots_[in[i].slot].push_back({std::move(in[i]), to_double(weights[i]), 0});
@@ -447,10 +485,12 @@ class SampleOp final : public BarrierOp {
             total_weight += item.weight * static_cast<double>(item.traverser.bulk);
         }
         if (total <= count_) {
-            for (Item& item : items) item.taken = item.traverser.bulk;
+            for (Item& item : items)
+                item.taken = item.traverser.bulk;
             return;
         }
-        for (std::int64_t chosen = 0; chosen < count_;) chosen += one_round(items, total_weight);
+        for (std::int64_t chosen = 0; chosen < count_;)
+            chosen += one_round(items, total_weight);
     }
 
     /// Walks over the candidates once; gives 1 when one was taken.
@@ -474,34 +514,40 @@ class SampleOp final : public BarrierOp {
 };
 
 Result<Op*> make_sample(Compiler& compiler, const Node& node, Op* input) {
-    HOB_ASSIGN_OR_RETURN(const std::int64_t count, integer_argument(node, node.args.empty() ? 0 : node.args.size() - 1, "a count (int)"));
+    HOB_ASSIGN_OR_RETURN(
+        const std::int64_t count,
+        integer_argument(node, node.args.empty() ? 0 : node.args.size() - 1, "a count (int)"));
     if (is_local(node, 0)) {
-        return transform(compiler, input, [count](QueryContext& context, Batch& in, Batch& out) -> Status {
-            for (const Traverser& t : in) {
-                std::vector<Value> items;
-                if (t.value.kind() == Kind::kMap) {
-                    for (const auto& [key, value] : t.value.as<MapObject>().entries()) items.push_back(Value::map_entry(key, value));
-                } else if (t.value.kind() == Kind::kList || t.value.kind() == Kind::kSet) {
-                    items.assign(t.value.items().begin(), t.value.items().end());
-                } else {
-                    out.push_back(t);
-                    continue;
+        return transform(
+            compiler, input, [count](QueryContext& context, Batch& in, Batch& out) -> Status {
+                for (const Traverser& t : in) {
+                    std::vector<Value> items;
+                    if (t.value.kind() == Kind::kMap) {
+                        for (const auto& [key, value] : t.value.as<MapObject>().entries())
+                            items.push_back(Value::map_entry(key, value));
+                    } else if (t.value.kind() == Kind::kList || t.value.kind() == Kind::kSet) {
+                        items.assign(t.value.items().begin(), t.value.items().end());
+                    } else {
+                        out.push_back(t);
+                        continue;
+                    }
+                    while (static_cast<std::int64_t>(items.size()) > count) {
+                        items.erase(items.begin() + context.random.next_int(
+                                                        static_cast<std::int32_t>(items.size())));
+                    }
+                    if (t.value.kind() != Kind::kMap) {
+                        out.push_back(context.split(t, Value::list(std::move(items))));
+                        continue;
+                    }
+                    Value map = make_map();
+                    for (const Value& entry : items) {
+                        map.mutate<MapObject>().put(entry.as<MapEntryObject>().key,
+                                                    entry.as<MapEntryObject>().value);
+                    }
+                    out.push_back(context.split(t, std::move(map)));
                 }
-                while (static_cast<std::int64_t>(items.size()) > count) {
-                    items.erase(items.begin() + context.random.next_int(static_cast<std::int32_t>(items.size())));
-                }
-                if (t.value.kind() != Kind::kMap) {
-                    out.push_back(context.split(t, Value::list(std::move(items))));
-                    continue;
-                }
-                Value map = make_map();
-                for (const Value& entry : items) {
-                    map.mutate<MapObject>().put(entry.as<MapEntryObject>().key, entry.as<MapEntryObject>().value);
-                }
-                out.push_back(context.split(t, std::move(map)));
-            }
-            return {};
-        });
+                return {};
+            });
     }
     std::optional<By> weight;
     if (node.bys.size() > 1) return Error::invalid("Sample step can only have one by modulator");
@@ -514,7 +560,8 @@ Result<Op*> make_sample(Compiler& compiler, const Node& node, Op* input) {
 /// dedup(): the first of equal objects (or of what by() or the labels give) in each slot.
 class DedupOp final : public TransformOp {
   public:
-    DedupOp(QueryContext& context, Op* input, Scope& scope, std::vector<ScopeKey> keys, std::vector<By> bys)
+    DedupOp(QueryContext& context, Op* input, Scope& scope, std::vector<ScopeKey> keys,
+            std::vector<By> bys)
         : TransformOp(context, input, scope), keys_(std::move(keys)), bys_(std::move(bys)) {}
     void reset() override {
         TransformOp::reset();
@@ -544,7 +591,8 @@ class DedupOp final : public TransformOp {
     }
 
   private:
-    Status labelled(std::span<const Traverser> in, std::vector<Value>& what, std::vector<std::uint8_t>& keep) {
+    Status labelled(std::span<const Traverser> in, std::vector<Value>& what,
+                    std::vector<std::uint8_t>& keep) {
         std::vector<std::vector<Value>> parts(in.size());
         for (const ScopeKey& key : keys_) {
             Batch asked;
@@ -568,7 +616,8 @@ class DedupOp final : public TransformOp {
                 parts[places[k]].push_back(std::move(values[k]));
             }
         }
-        for (std::size_t i = 0; i < in.size(); ++i) what[i] = Value::list(std::move(parts[i]));
+        for (std::size_t i = 0; i < in.size(); ++i)
+            what[i] = Value::list(std::move(parts[i]));
         return {};
     }
 
@@ -581,7 +630,8 @@ class DedupOp final : public TransformOp {
 Result<Op*> make_dedup(Compiler& compiler, const Node& node, Op* input) {
     if (is_local(node, 0)) {
         return map_values(compiler, input, [](const Value& v) -> Result<Value> {
-            if (v.kind() == Kind::kList || v.kind() == Kind::kSet) return Value::set({v.items().begin(), v.items().end()});
+            if (v.kind() == Kind::kList || v.kind() == Kind::kSet)
+                return Value::set({v.items().begin(), v.items().end()});
             if (v.kind() == Kind::kPath) return Value::set(v.as<PathObject>().objects);
             return v;
         });
@@ -589,7 +639,8 @@ Result<Op*> make_dedup(Compiler& compiler, const Node& node, Op* input) {
     if (node.bys.size() > 1) return Error::invalid("Dedup step can only have one by modulator");
     std::vector<ScopeKey> keys;
     for (std::size_t i = node.args.size() - after_scope(node).size(); i < node.args.size(); ++i) {
-        HOB_ASSIGN_OR_RETURN(const std::string name, string_argument(node, i, "a step label (string)"));
+        HOB_ASSIGN_OR_RETURN(const std::string name,
+                             string_argument(node, i, "a step label (string)"));
         keys.push_back(scope_key(compiler.context(), name));
     }
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node));
@@ -601,7 +652,8 @@ Result<Op*> make_dedup(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec order_step;
-const StepSpec order_step = {.name = "order", .modulators = kBy, .make = make_order, .barrier = true};
+const StepSpec order_step = {
+    .name = "order", .modulators = kBy, .make = make_order, .barrier = true};
 extern const StepSpec limit_step;
 const StepSpec limit_step = {.name = "limit", .make = make_limit, .filter = true, .stops = true};
 extern const StepSpec range_step;
@@ -611,8 +663,10 @@ const StepSpec skip_step = {.name = "skip", .make = make_skip, .filter = true};
 extern const StepSpec tail_step;
 const StepSpec tail_step = {.name = "tail", .make = make_tail, .barrier = true};
 extern const StepSpec sample_step;
-const StepSpec sample_step = {.name = "sample", .modulators = kBy, .make = make_sample, .barrier = true};
+const StepSpec sample_step = {
+    .name = "sample", .modulators = kBy, .make = make_sample, .barrier = true};
 extern const StepSpec dedup_step;
-const StepSpec dedup_step = {.name = "dedup", .modulators = kBy, .make = make_dedup, .filter = true};
+const StepSpec dedup_step = {
+    .name = "dedup", .modulators = kBy, .make = make_dedup, .filter = true};
 
 }  // namespace hob::gremlin

@@ -53,10 +53,13 @@ class CountOp final : public ReduceOp<std::int64_t> {
 
   protected:
     Status reduce(std::int64_t& count, Traverser& t) override {
-        if (__builtin_add_overflow(count, t.bulk, &count)) return Error::execution("count(): long overflow");
+        if (__builtin_add_overflow(count, t.bulk, &count))
+            return Error::execution("count(): long overflow");
         return {};
     }
-    Result<std::optional<Value>> finish(std::int64_t& count) override { return std::optional<Value>(Value::long_(count)); }
+    Result<std::optional<Value>> finish(std::int64_t& count) override {
+        return std::optional<Value>(Value::long_(count));
+    }
 };
 
 /// sum, min, max over comparable things; nulls are passed over, nothing in gives nothing out.
@@ -70,7 +73,10 @@ enum class Fold : std::uint8_t { kSum, kMin, kMax };
 /// `bulk` times a number, as adding it that often would give.
 Result<Value> times(const Value& v, std::int64_t bulk) {
     if (bulk == 1) return v;
-    return multiply(v, Value::long_(bulk));
+    HOB_ASSIGN_OR_RETURN(Value product, multiply(v, Value::long_(bulk)));
+    // Merged traversers must not show in the type: the sum of ints is an int while it fits.
+    if (auto narrow = convert_number(product, v.kind()); narrow.ok()) return narrow;
+    return product;
 }
 
 Result<Value> fold_number(Fold fold, const Value& a, const Value& b) {
@@ -94,7 +100,8 @@ Status check_number(std::string_view step, const Value& v) {
 
 class NumberOp final : public ReduceOp<NumberState> {
   public:
-    NumberOp(QueryContext& context, Op* input, Scope& scope, Fold fold) : ReduceOp(context, input, scope), fold_(fold) {}
+    NumberOp(QueryContext& context, Op* input, Scope& scope, Fold fold)
+        : ReduceOp(context, input, scope), fold_(fold) {}
 
   protected:
     Status reduce(NumberState& state, Traverser& t) override {
@@ -218,6 +225,8 @@ std::int64_t local_count(const Value& v) {
             return static_cast<std::int64_t>(v.as<MapObject>().size());
         case Kind::kBulkSet:
             return v.as<BulkSetObject>().size();
+        case Kind::kTree:
+            return static_cast<std::int64_t>(v.as<TreeObject>().children.size());
         default: {
             const auto items = collection_items(v);
             return items ? static_cast<std::int64_t>(items->size()) : 1;
@@ -227,40 +236,44 @@ std::int64_t local_count(const Value& v) {
 
 Result<Op*> make_count(Compiler& compiler, const Node& node, Op* input) {
     if (!is_local(node, 0)) return compiler.add<CountOp>(input);
-    return map_values(compiler, input, [](const Value& v) -> Result<Value> { return Value::long_(local_count(v)); });
+    return map_values(compiler, input,
+                      [](const Value& v) -> Result<Value> { return Value::long_(local_count(v)); });
 }
 
 /// A local reduction: `f` gives nothing for an empty collection, and the traverser goes.
 template <typename Function>
 Op* local_reduce(Compiler& compiler, Op* input, Function function) {
-    return transform(compiler, input, [function](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (const Traverser& t : in) {
-            HOB_ASSIGN_OR_RETURN(std::optional<Value> value, function(t.value));
-            if (value) out.push_back(context.split(t, std::move(*value)));
-        }
-        return {};
-    });
+    return transform(compiler, input,
+                     [function](QueryContext& context, Batch& in, Batch& out) -> Status {
+                         for (const Traverser& t : in) {
+                             HOB_ASSIGN_OR_RETURN(std::optional<Value> value, function(t.value));
+                             if (value) out.push_back(context.split(t, std::move(*value)));
+                         }
+                         return {};
+                     });
 }
 
 Result<Op*> make_number(Compiler& compiler, const Node& node, Op* input, Fold fold) {
     if (!is_local(node, 0)) return compiler.add<NumberOp>(input, fold);
-    return local_reduce(compiler, input, [fold, name = node.name](const Value& v) -> Result<std::optional<Value>> {
-        std::optional<std::vector<Value>> items;
-        if (v.kind() == Kind::kMap) {
-            items.emplace();
-            for (const auto& [key, value] : v.as<MapObject>().entries()) items->push_back(value);
-        } else {
-            items = collection_items(v);
-        }
-        if (!items) items = std::vector<Value>{v};
-        if (items->empty()) return std::optional<Value>();
-        Value result;
-        for (const Value& item : *items) {
-            if (fold == Fold::kSum) HOB_TRY(check_number(name, item));
-            HOB_ASSIGN_OR_RETURN(result, fold_number(fold, result, item));
-        }
-        return std::optional<Value>(std::move(result));
-    });
+    return local_reduce(compiler, input,
+                        [fold, name = node.name](const Value& v) -> Result<std::optional<Value>> {
+                            std::optional<std::vector<Value>> items;
+                            if (v.kind() == Kind::kMap) {
+                                items.emplace();
+                                for (const auto& [key, value] : v.as<MapObject>().entries())
+                                    items->push_back(value);
+                            } else {
+                                items = collection_items(v);
+                            }
+                            if (!items) items = std::vector<Value>{v};
+                            if (items->empty()) return std::optional<Value>();
+                            Value result;
+                            for (const Value& item : *items) {
+                                if (fold == Fold::kSum) HOB_TRY(check_number(name, item));
+                                HOB_ASSIGN_OR_RETURN(result, fold_number(fold, result, item));
+                            }
+                            return std::optional<Value>(std::move(result));
+                        });
 }
 template <Fold fold>
 Result<Op*> make_fold_number(Compiler& compiler, const Node& node, Op* input) {
@@ -289,11 +302,14 @@ Result<Op*> make_mean(Compiler& compiler, const Node& node, Op* input) {
 
 Result<Op*> make_fold(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.empty()) return compiler.add<FoldOp>(input);
-    if (node.args.size() != 2 || !node.args[1].is_enum(EnumType::kOperator)) return bad_argument(node, 1, "an Operator");
-    return compiler.add<FoldWithOp>(input, node.args[0], static_cast<Operator>(node.args[1].enum_ordinal()));
+    if (node.args.size() != 2 || !node.args[1].is_enum(EnumType::kOperator))
+        return bad_argument(node, 1, "an Operator");
+    return compiler.add<FoldWithOp>(input, node.args[0],
+                                    static_cast<Operator>(node.args[1].enum_ordinal()));
 }
 
-/// barrier(): collects (up to n) and merges equal traversers; barrier(normSack) also scales the sacks to add up to 1.
+/// barrier(): collects (up to n) and merges equal traversers; barrier(normSack) also scales the
+/// sacks to add up to 1.
 class CollectOp final : public BarrierOp {
   public:
     CollectOp(QueryContext& context, Op* input, Scope& scope, bool norm_sack)
@@ -304,22 +320,25 @@ class CollectOp final : public BarrierOp {
         HOB_TRY(ctx_.hold(in.size() * sizeof(Traverser), "barrier"));
         std::move(in.begin(), in.end(), std::back_inserter(all_));
         if (all_.size() >= merge_at_) {
-            merge_bulks(ctx_, all_);
+            merge_at_barrier(ctx_, all_);
             merge_at_ = std::max<std::size_t>(4096, all_.size() * 2);
         }
         return {};
     }
     Status complete() override {
-        merge_bulks(ctx_, all_);
+        merge_at_barrier(ctx_, all_);
         if (!norm_sack_) return {};
         double total = 0;
-        for (const Traverser& t : all_) total += to_double(t.sack) * static_cast<double>(t.bulk);
-        for (Traverser& t : all_) t.sack = Value::double_(to_double(t.sack) / total);
+        for (const Traverser& t : all_)
+            total += to_double(t.sack) * static_cast<double>(t.bulk);
+        for (Traverser& t : all_)
+            t.sack = Value::double_(to_double(t.sack) / total);
         return {};
     }
     Result<bool> emit(Batch& out, std::size_t max) override {
         const std::size_t end = std::min(all_.size(), at_ + max);
-        for (; at_ < end; ++at_) out.push_back(std::move(all_[at_]));
+        for (; at_ < end; ++at_)
+            out.push_back(std::move(all_[at_]));
         return at_ < all_.size();
     }
     void clear() override {
@@ -342,13 +361,17 @@ Result<Op*> make_barrier(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec count_step;
-const StepSpec count_step = {.name = "count", .make = make_count, .barrier = true, .reducing = true};
+const StepSpec count_step = {
+    .name = "count", .make = make_count, .barrier = true, .reducing = true};
 extern const StepSpec sum_step;
-const StepSpec sum_step = {.name = "sum", .make = make_fold_number<Fold::kSum>, .barrier = true, .reducing = true};
+const StepSpec sum_step = {
+    .name = "sum", .make = make_fold_number<Fold::kSum>, .barrier = true, .reducing = true};
 extern const StepSpec min_step;
-const StepSpec min_step = {.name = "min", .make = make_fold_number<Fold::kMin>, .barrier = true, .reducing = true};
+const StepSpec min_step = {
+    .name = "min", .make = make_fold_number<Fold::kMin>, .barrier = true, .reducing = true};
 extern const StepSpec max_step;
-const StepSpec max_step = {.name = "max", .make = make_fold_number<Fold::kMax>, .barrier = true, .reducing = true};
+const StepSpec max_step = {
+    .name = "max", .make = make_fold_number<Fold::kMax>, .barrier = true, .reducing = true};
 extern const StepSpec mean_step;
 const StepSpec mean_step = {.name = "mean", .make = make_mean, .barrier = true, .reducing = true};
 extern const StepSpec fold_step;

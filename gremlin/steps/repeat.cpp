@@ -1,7 +1,9 @@
-// repeat with until, emit, times: walked wave by wave, so one loop of all traversers is one run of the body.
+// repeat with until, emit, times: walked wave by wave, so one loop of all traversers is one run of
+// the body.
 #include <algorithm>
 
 #include "gremlin/exec/predicate.h"
+#include "gremlin/language/script.h"
 #include "gremlin/steps/scoping.h"
 #include "storage/value/compare.h"
 
@@ -26,7 +28,8 @@ class LoopTest {
         return test;
     }
 
-    Status test(QueryContext& context, std::span<const Traverser> in, std::int64_t loops, std::vector<std::uint8_t>& passes) {
+    Status test(QueryContext& context, std::span<const Traverser> in, std::int64_t loops,
+                std::vector<std::uint8_t>& passes) {
         if (child_) return child_->test(context, in, passes);
         passes.assign(in.size(), times_ < 0 || loops >= times_ ? 1 : 0);
         if (!predicate_) return {};
@@ -54,7 +57,8 @@ class RepeatOp final : public Op {
         bool emit_first = false;
         std::unique_ptr<std::int64_t> loops;  ///< What loops() inside reads.
     };
-    RepeatOp(QueryContext& context, Op* input, Scope& scope, Parts parts) : Op(context, input, scope), parts_(std::move(parts)) {}
+    RepeatOp(QueryContext& context, Op* input, Scope& scope, Parts parts)
+        : Op(context, input, scope), parts_(std::move(parts)) {}
 
     void reset() override {
         Op::reset();
@@ -71,7 +75,8 @@ class RepeatOp final : public Op {
         while (true) {
             if (at_ < ready_.size()) {
                 const std::size_t end = std::min(ready_.size(), at_ + max);
-                for (; at_ < end; ++at_) out.push_back(std::move(ready_[at_]));
+                for (; at_ < end; ++at_)
+                    out.push_back(std::move(ready_[at_]));
                 return Pull::kMore;
             }
             ready_.clear();
@@ -94,10 +99,13 @@ class RepeatOp final : public Op {
     Result<Pull> gather(std::size_t max) {
         wave_.clear();
         Pull state = Pull::kMore;
-        const std::size_t target = batch_max_ == 1 ? 1 : parts_.body.barrier ? SIZE_MAX : std::max(max, kBatchFirst);
+        const std::size_t target = parts_.body.barrier ? SIZE_MAX
+                                   : batch_max_ == 1   ? 1
+                                                       : std::max(max, kBatchFirst);
         while (state == Pull::kMore && wave_.size() < target) {
             HOB_TRY(ctx_.check());
-            HOB_ASSIGN_OR_RETURN(state, input_->next(wave_, std::min(target - wave_.size(), kBatchMax)));
+            HOB_ASSIGN_OR_RETURN(state,
+                                 input_->next(wave_, std::min(target - wave_.size(), kBatchMax)));
         }
         merge_bulks(ctx_, wave_);
         return state;
@@ -114,7 +122,8 @@ class RepeatOp final : public Op {
         parts_.body.scope->reset(0, false);
         parts_.body.tail->reset();
         parts_.body.head->reset();
-        for (Traverser& t : wave_) parts_.body.head->feed(std::move(t));
+        for (Traverser& t : wave_)
+            parts_.body.head->feed(std::move(t));
         parts_.body.head->close();
         wave_.clear();
         next_.clear();
@@ -186,8 +195,28 @@ class RepeatOp final : public Op {
     std::vector<std::uint8_t> passes_;
 };
 
+/// What TinkerPop's StandardVerificationStrategy forbids right inside repeat().
+Status check_body(const Traversal& body) {
+    for (const Instruction& step : body.steps) {
+        if (step.name == "inject")
+            return Error::execution("The parent of inject()-step can not be repeat()-step: {}",
+                                    print(body, ""));
+        const StepSpec* spec = find_step(step.name);
+        const bool side_effect = !step.arguments.empty() && step.name.starts_with("group");
+        const bool local = !step.arguments.empty() && step.arguments[0].is_enum(EnumType::kScope);
+        if (spec != nullptr && spec->reducing && !side_effect && !local) {
+            return Error::execution(
+                "The parent of a reducing barrier can not be repeat()-step: {}()", step.name);
+        }
+    }
+    return {};
+}
+
 Result<Op*> make_repeat(Compiler& compiler, const Node& node, Op* input) {
-    if (node.args.empty()) return Error::execution("The repeat()-traversal was not defined: {}", node.name);
+    if (node.args.empty())
+        return Error::execution("The repeat()-traversal was not defined: {}", node.name);
+    if (const TraversalObject* body = as_traversal(node.args.back()))
+        HOB_TRY(check_body(body->traversal));
     RepeatOp::Parts parts;
     parts.loops = std::make_unique<std::int64_t>(0);
     parts.until_first = node.until_first;
@@ -214,7 +243,8 @@ Result<Op*> make_repeat(Compiler& compiler, const Node& node, Op* input) {
     parts.body = std::move(*body);
     if (node.times) {
         const auto times = to_int64(*node.times);
-        if (!times) return Error::invalid("times() takes a count (int), found {}", to_text(*node.times));
+        if (!times)
+            return Error::invalid("times() takes a count (int), found {}", to_text(*node.times));
         parts.until = LoopTest::times(*times);
     }
     return compiler.add<RepeatOp>(input, std::move(parts));

@@ -8,7 +8,8 @@ ScopeKey scope_key(QueryContext& context, std::string_view name) {
     return ScopeKey{std::string(name), context.labels.label(name), Value::string(name)};
 }
 
-std::optional<Value> scope_value(const QueryContext& context, const Traverser& t, const ScopeKey& key, Pop pop) {
+std::optional<Value> scope_value(const QueryContext& context, const Traverser& t,
+                                 const ScopeKey& key, Pop pop) {
     if (t.value.kind() == Kind::kMap) {
         if (const Value* found = t.value.as<MapObject>().find(key.text)) return *found;
     }
@@ -36,7 +37,9 @@ namespace {
 
 /// The label of an as() that stands alone at one end of the instructions.
 std::optional<std::string> lone_label(const Instruction& instruction) {
-    if (instruction.name != "as" || instruction.arguments.size() != 1 || !instruction.arguments[0].is_string()) return std::nullopt;
+    if (instruction.name != "as" || instruction.arguments.size() != 1 ||
+        !instruction.arguments[0].is_string())
+        return std::nullopt;
     return std::string(instruction.arguments[0].text());
 }
 
@@ -44,7 +47,9 @@ std::optional<std::string> lone_label(const Instruction& instruction) {
 
 Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal) {
     const TraversalObject* object = as_traversal(traversal);
-    if (object == nullptr) return Error::invalid("expected a traversal, found {} ({})", to_text(traversal), type_name(traversal));
+    if (object == nullptr)
+        return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),
+                              type_name(traversal));
     Traversal inner = object->traversal;
     FilterChild result;
     if (!inner.steps.empty()) {
@@ -59,11 +64,13 @@ Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal
             inner.steps.pop_back();
         }
     }
-    HOB_ASSIGN_OR_RETURN(result.child_, compiler.child(make_traversal(std::move(inner)), !result.end_.has_value()));
+    HOB_ASSIGN_OR_RETURN(
+        result.child_, compiler.child(make_traversal(std::move(inner)), !result.end_.has_value()));
     return result;
 }
 
-Status FilterChild::test(QueryContext& context, std::span<const Traverser> in, std::vector<std::uint8_t>& passes) {
+Status FilterChild::test(QueryContext& context, std::span<const Traverser> in,
+                         std::vector<std::uint8_t>& passes) {
     if (!start_ && !end_) return child_.exists(in, passes);
     Batch parents;
     std::vector<std::size_t> places;
@@ -90,7 +97,8 @@ Status FilterChild::test(QueryContext& context, std::span<const Traverser> in, s
     if (!end_) {
         std::vector<std::uint8_t> found;
         HOB_TRY(child_.exists(parents, found));
-        for (std::size_t i = 0; i < places.size(); ++i) passes[places[i]] = found[i];
+        for (std::size_t i = 0; i < places.size(); ++i)
+            passes[places[i]] = found[i];
         return {};
     }
     child_.start(parents);

@@ -7,7 +7,8 @@
 
 namespace hob::gremlin {
 
-/// Where select(), where() and their like find a name (TinkerPop's Scoping): in the traverser's map, then the side effects, then the path.
+/// Where select(), where() and their like find a name (TinkerPop's Scoping): in the traverser's
+/// map, then the side effects, then the path.
 struct ScopeKey {
     std::string name;
     std::uint32_t label = 0;
@@ -15,15 +16,18 @@ struct ScopeKey {
 };
 ScopeKey scope_key(QueryContext& context, std::string_view name);
 /// Nothing when no place knows the name.
-std::optional<Value> scope_value(const QueryContext& context, const Traverser& t, const ScopeKey& key, Pop pop);
+std::optional<Value> scope_value(const QueryContext& context, const Traverser& t,
+                                 const ScopeKey& key, Pop pop);
 
-/// A filtering child traversal whose leading and trailing as()-labels stand for values known by name: where(as('a').out().as('b')).
-/// Without such labels it just runs on the traverser. Also used by and(), or(), not().
+/// A filtering child traversal whose leading and trailing as()-labels stand for values known by
+/// name: where(as('a').out().as('b')). Without such labels it just runs on the traverser. Also used
+/// by and(), or(), not().
 class FilterChild {
   public:
     static Result<FilterChild> make(Compiler& compiler, const Value& traversal);
     /// Whether each traverser passes.
-    Status test(QueryContext& context, std::span<const Traverser> in, std::vector<std::uint8_t>& passes);
+    Status test(QueryContext& context, std::span<const Traverser> in,
+                std::vector<std::uint8_t>& passes);
 
   private:
     Child child_;

@@ -6,9 +6,10 @@
 namespace hob::gremlin {
 namespace {
 
-/// Values of one name for all traversers, sent through a modulator; `keep[i]` becomes 0 where there is none.
-Status select_one(QueryContext& context, std::span<const Traverser> in, const ScopeKey& key, Pop pop, By& by, std::vector<Value>& values,
-                  std::vector<std::uint8_t>& keep) {
+/// Values of one name for all traversers, sent through a modulator; `keep[i]` becomes 0 where there
+/// is none.
+Status select_one(QueryContext& context, std::span<const Traverser> in, const ScopeKey& key,
+                  Pop pop, By& by, std::vector<Value>& values, std::vector<std::uint8_t>& keep) {
     Batch asked;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < in.size(); ++i) {
@@ -37,8 +38,12 @@ Status select_one(QueryContext& context, std::span<const Traverser> in, const Sc
 /// select('a') gives the value, select('a','b') a map of them.
 class SelectOp final : public TransformOp {
   public:
-    SelectOp(QueryContext& context, Op* input, Scope& scope, std::vector<ScopeKey> keys, Pop pop, std::vector<By> bys)
-        : TransformOp(context, input, scope), keys_(std::move(keys)), pop_(pop), bys_(std::move(bys)) {}
+    SelectOp(QueryContext& context, Op* input, Scope& scope, std::vector<ScopeKey> keys, Pop pop,
+             std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          keys_(std::move(keys)),
+          pop_(pop),
+          bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -54,7 +59,8 @@ class SelectOp final : public TransformOp {
                 continue;
             }
             Value map = make_map();
-            for (std::size_t k = 0; k < keys_.size(); ++k) map.mutate<MapObject>().put(keys_[k].text, std::move(columns[k][i]));
+            for (std::size_t k = 0; k < keys_.size(); ++k)
+                map.mutate<MapObject>().put(keys_[k].text, std::move(columns[k][i]));
             out.push_back(ctx_.split(in[i], std::move(map)));
         }
         return {};
@@ -69,8 +75,12 @@ class SelectOp final : public TransformOp {
 /// select(traversal): the traversal gives the name.
 class SelectByTraversalOp final : public TransformOp {
   public:
-    SelectByTraversalOp(QueryContext& context, Op* input, Scope& scope, Child key, Pop pop, std::vector<By> bys)
-        : TransformOp(context, input, scope), key_(std::move(key)), pop_(pop), bys_(std::move(bys)) {}
+    SelectByTraversalOp(QueryContext& context, Op* input, Scope& scope, Child key, Pop pop,
+                        std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          key_(std::move(key)),
+          pop_(pop),
+          bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -117,10 +127,12 @@ Result<Op*> make_select(Compiler& compiler, const Node& node, Op* input) {
         pop = static_cast<Pop>(node.args[0].enum_ordinal());
         at = 1;
     }
-    if (node.args.size() <= at) return bad_argument(node, at, "a step label (string), keys, values or a traversal");
+    if (node.args.size() <= at)
+        return bad_argument(node, at, "a step label (string), keys, values or a traversal");
     if (node.args[at].is_enum(EnumType::kColumn)) {
         const auto column = static_cast<Column>(node.args[at].enum_ordinal());
-        return map_values(compiler, input, [column](const Value& v) { return column_of(column, v); });
+        return map_values(compiler, input,
+                          [column](const Value& v) { return column_of(column, v); });
     }
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node));
     if (as_traversal(node.args[at]) != nullptr) {
@@ -129,7 +141,8 @@ Result<Op*> make_select(Compiler& compiler, const Node& node, Op* input) {
     }
     std::vector<ScopeKey> keys;
     for (; at < node.args.size(); ++at) {
-        HOB_ASSIGN_OR_RETURN(const std::string name, string_argument(node, at, "a step label (string)"));
+        HOB_ASSIGN_OR_RETURN(const std::string name,
+                             string_argument(node, at, "a step label (string)"));
         keys.push_back(scope_key(compiler.context(), name));
     }
     return compiler.add<SelectOp>(input, std::move(keys), pop, std::move(bys));
@@ -138,20 +151,24 @@ Result<Op*> make_select(Compiler& compiler, const Node& node, Op* input) {
 /// project(): a map of the named modulators; one that gives nothing leaves its key out.
 class ProjectOp final : public TransformOp {
   public:
-    ProjectOp(QueryContext& context, Op* input, Scope& scope, std::vector<Value> keys, std::vector<By> bys)
+    ProjectOp(QueryContext& context, Op* input, Scope& scope, std::vector<Value> keys,
+              std::vector<By> bys)
         : TransformOp(context, input, scope), keys_(std::move(keys)), bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
         std::vector<Value> maps(in.size());
-        for (Value& map : maps) map = make_map();
+        for (Value& map : maps)
+            map = make_map();
         for (std::size_t k = 0; k < keys_.size(); ++k) {
             HOB_TRY(bys_[k % bys_.size()].apply(ctx_, in, values_, found_));
             for (std::size_t i = 0; i < in.size(); ++i) {
-                if (found_[i] != 0) maps[i].mutate<MapObject>().put(keys_[k], std::move(values_[i]));
+                if (found_[i] != 0)
+                    maps[i].mutate<MapObject>().put(keys_[k], std::move(values_[i]));
             }
         }
-        for (std::size_t i = 0; i < in.size(); ++i) out.push_back(ctx_.split(in[i], std::move(maps[i])));
+        for (std::size_t i = 0; i < in.size(); ++i)
+            out.push_back(ctx_.split(in[i], std::move(maps[i])));
         return {};
     }
 
@@ -168,7 +185,8 @@ Result<Op*> make_project(Compiler& compiler, const Node& node, Op* input) {
         if (!node.args[i].is_string()) return bad_argument(node, i, "a key (string)");
         for (std::size_t k = 0; k < i; ++k) {
             if (identical(node.args[i], node.args[k])) {
-                return Error::invalid("keys must be unique in ProjectStep: '{}' comes twice", node.args[i].text());
+                return Error::invalid("keys must be unique in ProjectStep: '{}' comes twice",
+                                      node.args[i].text());
             }
         }
     }

@@ -6,7 +6,8 @@
 namespace hob::gremlin {
 namespace {
 
-/// Ids as arguments: elements stand for their ids, collections are spread out. False for what can't be an id here.
+/// Ids as arguments: elements stand for their ids, collections are spread out. False for what can't
+/// be an id here.
 void flatten_ids(std::span<const Value> args, std::vector<Value>& out) {
     for (const Value& arg : args) {
         if (arg.kind() == Kind::kList || arg.kind() == Kind::kSet) {
@@ -21,12 +22,17 @@ void flatten_ids(std::span<const Value> args, std::vector<Value>& out) {
     }
 }
 
-/// V or E: gives the elements of a look-up by ids, of an index, or of a scan; for each incoming traverser when it stands mid-traversal.
+/// V or E: gives the elements of a look-up by ids, of an index, or of a scan; for each incoming
+/// traverser when it stands mid-traversal.
 class ElementsOp final : public Op {
   public:
     ElementsOp(QueryContext& context, Op* input, Scope& scope, const Node& node, bool vertices)
-        : Op(context, input, scope), vertices_(vertices), by_id_(!node.args.empty() || node.has_ids), scan_labels_(node.scan_labels),
-          index_key_(node.index_key), index_values_(node.index_values) {
+        : Op(context, input, scope),
+          vertices_(vertices),
+          by_id_(!node.args.empty() || node.has_ids),
+          scan_labels_(node.scan_labels),
+          index_key_(node.index_key),
+          index_values_(node.index_values) {
         std::vector<Value> ids;
         flatten_ids(node.args, ids);
         if (node.has_ids) {
@@ -35,14 +41,16 @@ class ElementsOp final : public Op {
             if (node.args.empty()) ids = std::move(asked);
         }
         for (const Value& id : ids) {
-            const auto fitting = vertices ? ctx_.graph->vertex_id_of(id) : ctx_.graph->edge_id_of(id);
+            const auto fitting =
+                vertices ? ctx_.graph->vertex_id_of(id) : ctx_.graph->edge_id_of(id);
             if (fitting) ids_.push_back(vertices ? Value::vertex(*fitting) : *fitting);
         }
         // A look-up gives an element once, however often its id was named by a has().
         if (node.args.empty()) {
             std::vector<Value> distinct;
             for (Value& id : ids_) {
-                if (std::none_of(distinct.begin(), distinct.end(), [&](const Value& d) { return identical(d, id); })) {
+                if (std::none_of(distinct.begin(), distinct.end(),
+                                 [&](const Value& d) { return identical(d, id); })) {
                     distinct.push_back(std::move(id));
                 }
             }
@@ -97,8 +105,10 @@ class ElementsOp final : public Op {
             return {};
         }
         if (!index_key_.empty() && !loaded_) {
-            const std::string_view label = scan_labels_.size() == 1 ? std::string_view(scan_labels_[0]) : std::string_view();
-            const auto element = vertices_ ? graph::ElementType::kVertex : graph::ElementType::kEdge;
+            const std::string_view label =
+                scan_labels_.size() == 1 ? std::string_view(scan_labels_[0]) : std::string_view();
+            const auto element =
+                vertices_ ? graph::ElementType::kVertex : graph::ElementType::kEdge;
             if (const auto index = ctx_.transaction->find_index(element, label, index_key_)) {
                 HOB_TRY(ctx_.transaction->index_lookup(*index, index_values_, found_));
                 loaded_ = true;
@@ -107,7 +117,8 @@ class ElementsOp final : public Op {
             }
         }
         if (vertices_) {
-            HOB_ASSIGN_OR_RETURN(scan_, ctx_.transaction->scan_vertices(scan_labels_, ctx_.projection));
+            HOB_ASSIGN_OR_RETURN(scan_,
+                                 ctx_.transaction->scan_vertices(scan_labels_, ctx_.projection));
         } else {
             HOB_ASSIGN_OR_RETURN(scan_, ctx_.transaction->scan_edges(scan_labels_));
         }
@@ -144,7 +155,8 @@ class ElementsOp final : public Op {
             HOB_TRY(scan_->next(max, elements_));
         }
         for (Value& element : elements_) {
-            out.push_back(parent == nullptr ? ctx_.start(std::move(element)) : ctx_.split(*parent, std::move(element)));
+            out.push_back(parent == nullptr ? ctx_.start(std::move(element))
+                                            : ctx_.split(*parent, std::move(element)));
         }
         return by_id_ ? at_ < found_.size() : !elements_.empty();
     }
@@ -178,7 +190,9 @@ Result<Op*> make_edges(Compiler& compiler, const Node& node, Op* input) {
 class InjectOp final : public Op {
   public:
     InjectOp(QueryContext& context, Op* input, Scope& scope, std::vector<Value> values)
-        : Op(context, input, scope), values_(std::move(values)) {}
+        : Op(context, input, scope),
+          values_(std::move(values)),
+          after_(dynamic_cast<SourceOp*>(input) != nullptr) {}
     void reset() override {
         Op::reset();
         given_ = false;
@@ -186,11 +200,20 @@ class InjectOp final : public Op {
 
   protected:
     Result<Pull> pull(Batch& out, std::size_t max) override {
+        // At the head of a child what was fed stands before the injected values, elsewhere behind
+        // them.
+        if (after_ && !given_) {
+            const std::size_t before = out.size();
+            HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(out, bounded(max)));
+            if (state != Pull::kDone || out.size() > before)
+                return state == Pull::kDone ? Pull::kMore : state;
+        }
         if (!given_) {
             given_ = true;
             for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
                 if (scope_.live[slot] == 0 && input_ != nullptr) continue;
-                for (const Value& value : values_) out.push_back(ctx_.start(value, slot));
+                for (const Value& value : values_)
+                    out.push_back(ctx_.start(value, slot));
             }
             return input_ == nullptr ? Pull::kDone : Pull::kMore;
         }
@@ -200,6 +223,7 @@ class InjectOp final : public Op {
 
   private:
     std::vector<Value> values_;
+    bool after_;
     bool given_ = false;
 };
 
@@ -210,10 +234,10 @@ Result<Op*> make_inject(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec V_step;
-const StepSpec V_step = {.name = "V", .make = make_vertices};
+const StepSpec V_step = {.name = "V", .make = make_vertices, .starts = true};
 extern const StepSpec E_step;
-const StepSpec E_step = {.name = "E", .make = make_edges};
+const StepSpec E_step = {.name = "E", .make = make_edges, .starts = true};
 extern const StepSpec inject_step;
-const StepSpec inject_step = {.name = "inject", .make = make_inject};
+const StepSpec inject_step = {.name = "inject", .make = make_inject, .starts = true};
 
 }  // namespace hob::gremlin

@@ -18,8 +18,8 @@ namespace hob::gremlin {
 struct Option {
     bool has_token = false;
     Value token;
-    Value value;       ///< A traversal, or a map for merge steps.
-    Value extra;       ///< option(token, map, cardinality): the cardinality.
+    Value value;  ///< A traversal, or a map for merge steps.
+    Value extra;  ///< option(token, map, cardinality): the cardinality.
 };
 
 /// A step with its modulators folded in: what the planner makes of a run of instructions.
@@ -27,48 +27,57 @@ struct Node {
     std::string name;
     std::vector<Value> args;
     SourcePosition at{};
-    std::vector<std::string> labels;               ///< as()
-    std::vector<std::vector<Value>> bys;           ///< Arguments of each by().
+    std::vector<std::string> labels;      ///< as()
+    std::vector<std::vector<Value>> bys;  ///< Arguments of each by().
     std::vector<Option> options;
-    std::optional<std::vector<Value>> from;        ///< Arguments of from(), to().
+    std::optional<std::vector<Value>> from;  ///< Arguments of from(), to().
     std::optional<std::vector<Value>> to;
-    std::vector<std::pair<Value, Value>> withs;    ///< with(key, value); value true when there is none.
-    std::vector<std::vector<Value>> properties;    ///< addV, addE: arguments of property() steps that belong to the new element.
+    std::vector<std::pair<Value, Value>>
+        withs;  ///< with(key, value); value true when there is none.
+    std::vector<std::vector<Value>>
+        properties;  ///< addV, addE: arguments of property() steps that belong to the new element.
     // repeat()
-    std::optional<Value> until;                    ///< A traversal or predicate.
+    std::optional<Value> until;  ///< A traversal or predicate.
     std::optional<Value> times;
-    std::optional<Value> emit;                     ///< A traversal or predicate; boolean true for emit().
-    bool until_first = false;                      ///< until()/times() stood before repeat().
+    std::optional<Value> emit;  ///< A traversal or predicate; boolean true for emit().
+    bool until_first = false;   ///< until()/times() stood before repeat().
     bool emit_first = false;
     // What optimizer rules found out (plan/rules.cpp).
-    std::vector<Value> ids;                        ///< V/E: ids that a following hasId() asks for.
+    std::vector<Value> ids;  ///< V/E: ids that a following hasId() asks for.
     bool has_ids = false;
-    std::vector<std::string> scan_labels;          ///< V/E: labels that a following hasLabel() asks for.
-    std::string index_key;                         ///< V/E: an equality that an index may serve.
+    std::vector<std::string> scan_labels;  ///< V/E: labels that a following hasLabel() asks for.
+    std::string index_key;                 ///< V/E: an equality that an index may serve.
     std::vector<Value> index_values;
-    std::uint32_t per_vertex_max = 0;              ///< Expansions: more than this of one vertex are never needed.
+    std::uint32_t per_vertex_max =
+        0;  ///< Expansions: more than this of one vertex are never needed.
     bool edge_properties = true;
-    bool start = false;                            ///< First step of a spawned traversal: it has no input.
 };
 
 enum Modulator : std::uint32_t {
-    kBy = 1, kOption = 2, kFromTo = 4, kWith = 8, kRepeat = 16, kProperty = 32,
+    kBy = 1,
+    kOption = 2,
+    kFromTo = 4,
+    kWith = 8,
+    kRepeat = 16,
+    kProperty = 32,
 };
 
 class Compiler;
 
-/// One step of the language: how it is checked and turned into an operator. Everything about a step stands in its own family's file;
-/// the table (table.h) is the only other place that names it.
+/// One step of the language: how it is checked and turned into an operator. Everything about a step
+/// stands in its own family's file; the table (table.h) is the only other place that names it.
 struct StepSpec {
     std::string_view name;
     std::uint32_t modulators = 0;
     Result<Op*> (*make)(Compiler&, const Node&, Op* input) = nullptr;
     bool barrier = false;   ///< Sees all its input before it gives anything (TinkerPop's Barrier).
     bool reducing = false;  ///< Gives one result even for no input.
-    bool visible = false;   ///< What it does to each traverser can be seen from outside (side effects, writes).
-    bool filter = false;    ///< Drops or keeps; never changes the object.
-    bool stops = false;     ///< May stop its input early (limit, range).
-    bool writes = false;    ///< Changes the graph.
+    bool visible =
+        false;  ///< What it does to each traverser can be seen from outside (side effects, writes).
+    bool filter = false;  ///< Drops or keeps; never changes the object.
+    bool stops = false;   ///< May stop its input early (limit, range).
+    bool writes = false;  ///< Changes the graph.
+    bool starts = false;  ///< Can begin a pipeline by itself: `make` then gets no input.
 };
 
 /// The row of that step, or null. Thread-safe.
@@ -80,7 +89,8 @@ struct LoopScope {
     const std::int64_t* loops = nullptr;
 };
 
-/// A global child (union, choose, repeat): works in its parent's slots. `head` is null when it starts by itself.
+/// A global child (union, choose, repeat): works in its parent's slots. `head` is null when it
+/// starts by itself.
 struct Branch {
     std::unique_ptr<Scope> scope;
     SourceOp* head = nullptr;
@@ -88,7 +98,8 @@ struct Branch {
     bool barrier = false;  ///< Contains a step that must see all input.
 };
 
-/// Turns nodes into operators and owns them. Used by one thread at a time; lives as long as the query runs.
+/// Turns nodes into operators and owns them. Used by one thread at a time; lives as long as the
+/// query runs.
 class Compiler {
   public:
     explicit Compiler(QueryContext& context) : ctx_(&context) {}
@@ -109,7 +120,8 @@ class Compiler {
     }
     SourceOp* add_source(Scope& scope);
 
-    /// A local child: the traversal argument runs in slots of its own. `existence`: only whether there is a result matters.
+    /// A local child: the traversal argument runs in slots of its own. `existence`: only whether
+    /// there is a result matters.
     Result<Child> child(const Value& traversal, bool existence = false);
     Result<Branch> branch(const Value& traversal, bool starts_itself = false);
     /// by()-arguments to a modulator; strings are keys.
@@ -162,25 +174,29 @@ Op* transform(Compiler& compiler, Op* input, Function function) {
 /// A map step over single values: `Result<Value> f(const Value&)`.
 template <typename Function>
 Op* map_values(Compiler& compiler, Op* input, Function function) {
-    return transform(compiler, input, [function = std::move(function)](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (Traverser& t : in) {
-            HOB_ASSIGN_OR_RETURN(Value value, function(t.value));
-            out.push_back(context.split(t, std::move(value)));
-        }
-        return {};
-    });
+    return transform(
+        compiler, input,
+        [function = std::move(function)](QueryContext& context, Batch& in, Batch& out) -> Status {
+            for (Traverser& t : in) {
+                HOB_ASSIGN_OR_RETURN(Value value, function(t.value));
+                out.push_back(context.split(t, std::move(value)));
+            }
+            return {};
+        });
 }
 
 /// A filter over single values: `Result<bool> f(const Value&)`.
 template <typename Function>
 Op* filter_values(Compiler& compiler, Op* input, Function function) {
-    return transform(compiler, input, [function = std::move(function)](QueryContext&, Batch& in, Batch& out) -> Status {
-        for (Traverser& t : in) {
-            HOB_ASSIGN_OR_RETURN(const bool keep, function(t.value));
-            if (keep) out.push_back(std::move(t));
-        }
-        return {};
-    });
+    return transform(
+        compiler, input,
+        [function = std::move(function)](QueryContext&, Batch& in, Batch& out) -> Status {
+            for (Traverser& t : in) {
+                HOB_ASSIGN_OR_RETURN(const bool keep, function(t.value));
+                if (keep) out.push_back(std::move(t));
+            }
+            return {};
+        });
 }
 
 }  // namespace hob::gremlin

@@ -1,4 +1,5 @@
-// What is read of an object: values properties valueMap elementMap propertyMap key value label id element, constant, unfold, path, loops.
+// What is read of an object: values properties valueMap elementMap propertyMap key value label id
+// element, constant, unfold, path, loops.
 #include <algorithm>
 
 #include "gremlin/exec/elements.h"
@@ -23,8 +24,9 @@ bool wanted(const std::vector<std::string>& keys, std::string_view key) {
 }
 
 Error not_an_element(std::string_view step, const Value& value) {
-    return Error::execution("{}() needs an element (vertex, edge or vertex property), found {} ({})", step, to_text(value),
-                            type_name(value));
+    return Error::execution(
+        "{}() needs an element (vertex, edge or vertex property), found {} ({})", step,
+        to_text(value), type_name(value));
 }
 
 Value make_property(const Value& key, const Value& value, const Value& element) {
@@ -35,10 +37,11 @@ Value make_property(const Value& key, const Value& value, const Value& element) 
     return Value::adopt(Kind::kProperty, property);
 }
 
-/// Calls `each(key, value, property)` for the properties of an element, in order of the store. `property` is a kVertexProperty or kProperty.
+/// Calls `each(key, value, property)` for the properties of an element, in order of the store.
+/// `property` is a kVertexProperty or kProperty.
 template <typename Each>
-Status for_properties(std::string_view step, const Value& element, const VertexRecord* record, const std::vector<std::string>& keys,
-                      Each each) {
+Status for_properties(std::string_view step, const Value& element, const VertexRecord* record,
+                      const std::vector<std::string>& keys, Each each) {
     switch (element.kind()) {
         case Kind::kVertex:
             if (record == nullptr) return {};
@@ -62,11 +65,16 @@ Status for_properties(std::string_view step, const Value& element, const VertexR
     }
 }
 
-/// values() and properties(). With keys, an element's properties come in the order in which the keys were named.
+/// values() and properties(). With keys, an element's properties come in the order in which the
+/// keys were named.
 class PropertiesOp final : public TransformOp {
   public:
-    PropertiesOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys, bool values, bool none)
-        : TransformOp(context, input, scope), keys_(std::move(keys)), values_(values), none_(none) {}
+    PropertiesOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys,
+                 bool values, bool none)
+        : TransformOp(context, input, scope),
+          keys_(std::move(keys)),
+          values_(values),
+          none_(none) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -113,12 +121,17 @@ struct TokenOptions {
     [[nodiscard]] bool has(std::int64_t flag) const { return (tokens & flag) != 0; }
 };
 
-/// valueMap, propertyMap: key -> list of values (vertices) or value; by()-modulators go over the values.
+/// valueMap, propertyMap: key -> list of values (vertices) or value; by()-modulators go over the
+/// values.
 class PropertyMapOp final : public TransformOp {
   public:
-    PropertyMapOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys, bool values, TokenOptions tokens,
-                  std::vector<By> bys)
-        : TransformOp(context, input, scope), keys_(std::move(keys)), values_(values), tokens_(tokens), bys_(std::move(bys)) {}
+    PropertyMapOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys,
+                  bool values, TokenOptions tokens, std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          keys_(std::move(keys)),
+          values_(values),
+          tokens_(tokens),
+          bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -128,7 +141,8 @@ class PropertyMapOp final : public TransformOp {
             HOB_ASSIGN_OR_RETURN(maps[i], map_of(in[i].value, records_[i]));
         }
         if (!bys_.empty()) HOB_TRY(modulate(in, maps));
-        for (std::size_t i = 0; i < in.size(); ++i) out.push_back(ctx_.split(in[i], std::move(maps[i])));
+        for (std::size_t i = 0; i < in.size(); ++i)
+            out.push_back(ctx_.split(in[i], std::move(maps[i])));
         return {};
     }
 
@@ -139,21 +153,23 @@ class PropertyMapOp final : public TransformOp {
         HOB_TRY(add_tokens(element, record, map));
         const bool lists = element.kind() == Kind::kVertex;
         std::vector<std::pair<Value, std::vector<Value>>> gathered;
-        HOB_TRY(for_properties(name(), element, record, keys_, [&](const Value& key, const Value& value, const Value& property) {
-            const Value& kept = values_ ? value : property;
-            if (!lists) {
-                map.put(key, kept);
-                return;
-            }
-            for (auto& [known, items] : gathered) {
-                if (known.text() == key.text()) {
-                    items.push_back(kept);
-                    return;
-                }
-            }
-            gathered.emplace_back(key, std::vector<Value>{kept});
-        }));
-        for (auto& [key, items] : gathered) map.put(key, Value::list(std::move(items)));
+        HOB_TRY(for_properties(name(), element, record, keys_,
+                               [&](const Value& key, const Value& value, const Value& property) {
+                                   const Value& kept = values_ ? value : property;
+                                   if (!lists) {
+                                       map.put(key, kept);
+                                       return;
+                                   }
+                                   for (auto& [known, items] : gathered) {
+                                       if (known.text() == key.text()) {
+                                           items.push_back(kept);
+                                           return;
+                                       }
+                                   }
+                                   gathered.emplace_back(key, std::vector<Value>{kept});
+                               }));
+        for (auto& [key, items] : gathered)
+            map.put(key, Value::list(std::move(items)));
         return result;
     }
 
@@ -222,14 +238,18 @@ Result<TokenOptions> token_options(const Node& node) {
         } else if (const auto flags = to_int64(value)) {
             options.tokens = *flags;
         } else {
-            return Error::invalid("{}().with(WithOptions.tokens): expected WithOptions.ids, labels, keys, values, all or none, found {}",
-                                  node.name, to_text(value));
+            return Error::invalid(
+                "{}().with(WithOptions.tokens): expected WithOptions.ids, labels, keys, values, "
+                "all or none, found {}",
+                node.name, to_text(value));
         }
     }
     return options;
 }
 
 Result<Op*> make_property_map_of(Compiler& compiler, const Node& node, Op* input, bool values) {
+    if (node.bys.size() > 1)
+        return Error::invalid("{}() step can only have one by modulator", node.name);
     HOB_ASSIGN_OR_RETURN(TokenOptions options, token_options(node));
     std::size_t first = 0;
     if (!node.args.empty() && node.args[0].kind() == Kind::kBool) {
@@ -237,6 +257,8 @@ Result<Op*> make_property_map_of(Compiler& compiler, const Node& node, Op* input
         first = 1;
     }
     HOB_ASSIGN_OR_RETURN(std::vector<std::string> keys, keys_of(node, first));
+    // Only null keys were named: none matches, which is not the same as no key.
+    if (keys.empty() && node.args.size() > first) keys.emplace_back();
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node, false));
     return compiler.add<PropertyMapOp>(input, std::move(keys), values, options, std::move(bys));
 }
@@ -269,7 +291,8 @@ class ElementMapOp final : public TransformOp {
             const Value& element = in[i].value;
             Value result = make_map();
             auto& map = result.mutate<MapObject>();
-            for (const T token : {T::kId, element.kind() == Kind::kVertexProperty ? T::kKey : T::kLabel}) {
+            for (const T token :
+                 {T::kId, element.kind() == Kind::kVertexProperty ? T::kKey : T::kLabel}) {
                 HOB_ASSIGN_OR_RETURN(TokenValue value, token_of(token, element, records_[i]));
                 if (!value.found) return not_an_element("elementMap", element);
                 map.put(Value::token(token), std::move(value.value));
@@ -279,11 +302,13 @@ class ElementMapOp final : public TransformOp {
             }
             if (element.kind() == Kind::kEdge) {
                 map.put(Value::direction(Direction::kIn), end_map(ends[end], end_records[end]));
-                map.put(Value::direction(Direction::kOut), end_map(ends[end + 1], end_records[end + 1]));
+                map.put(Value::direction(Direction::kOut),
+                        end_map(ends[end + 1], end_records[end + 1]));
                 end += 2;
             }
-            HOB_TRY(for_properties(name(), element, records_[i], keys_,
-                                   [&](const Value& key, const Value& value, const Value&) { map.put(key, value); }));
+            HOB_TRY(for_properties(
+                name(), element, records_[i], keys_,
+                [&](const Value& key, const Value& value, const Value&) { map.put(key, value); }));
             out.push_back(ctx_.split(in[i], std::move(result)));
         }
         return {};
@@ -294,7 +319,8 @@ class ElementMapOp final : public TransformOp {
         Value result = make_map();
         auto& map = result.mutate<MapObject>();
         map.put(Value::token(T::kId), vertex.vertex_id());
-        map.put(Value::token(T::kLabel), record == nullptr ? Value::string("vertex") : record->label);
+        map.put(Value::token(T::kLabel),
+                record == nullptr ? Value::string("vertex") : record->label);
         return result;
     }
 
@@ -304,23 +330,26 @@ class ElementMapOp final : public TransformOp {
 
 Result<Op*> make_element_map(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(std::vector<std::string> keys, keys_of(node));
+    if (keys.empty() && !node.args.empty()) keys.emplace_back();
     return compiler.add<ElementMapOp>(input, std::move(keys));
 }
 
 /// id(), label(), key(), value().
 Result<Op*> make_token(Compiler& compiler, const Node& node, Op* input, T token) {
-    return transform(compiler, input, [node, token](QueryContext& context, Batch& in, Batch& out) -> Status {
-        std::vector<const VertexRecord*> records(in.size(), nullptr);
-        if (token == T::kLabel) HOB_TRY(records_of(context, in, false, records));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            HOB_ASSIGN_OR_RETURN(TokenValue value, token_of(token, in[i].value, records[i]));
-            if (!value.found) {
-                return Error::execution("{}() can't be applied to {} ({})", node.name, to_text(in[i].value), type_name(in[i].value));
+    return transform(
+        compiler, input, [node, token](QueryContext& context, Batch& in, Batch& out) -> Status {
+            std::vector<const VertexRecord*> records(in.size(), nullptr);
+            if (token == T::kLabel) HOB_TRY(records_of(context, in, false, records));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                HOB_ASSIGN_OR_RETURN(TokenValue value, token_of(token, in[i].value, records[i]));
+                if (!value.found) {
+                    return Error::execution("{}() can't be applied to {} ({})", node.name,
+                                            to_text(in[i].value), type_name(in[i].value));
+                }
+                out.push_back(context.split(in[i], std::move(value.value)));
             }
-            out.push_back(context.split(in[i], std::move(value.value)));
-        }
-        return {};
-    });
+            return {};
+        });
 }
 template <T token>
 Result<Op*> make_token_step(Compiler& compiler, const Node& node, Op* input) {
@@ -332,13 +361,15 @@ Result<Op*> make_element(Compiler& compiler, const Node&, Op* input) {
     return map_values(compiler, input, [](const Value& v) -> Result<Value> {
         if (v.kind() == Kind::kVertexProperty) return v.as<VertexPropertyObject>().vertex;
         if (v.kind() == Kind::kProperty) return v.as<PropertyObject>().element;
-        return Error::execution("element() needs a property, found {} ({})", to_text(v), type_name(v));
+        return Error::execution("element() needs a property, found {} ({})", to_text(v),
+                                type_name(v));
     });
 }
 
 Result<Op*> make_constant(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.size() != 1) return bad_argument(node, 0, "a value");
-    return map_values(compiler, input, [value = node.args[0]](const Value&) -> Result<Value> { return value; });
+    return map_values(compiler, input,
+                      [value = node.args[0]](const Value&) -> Result<Value> { return value; });
 }
 
 void unfold(const QueryContext& context, const Traverser& t, Batch& out) {
@@ -346,7 +377,8 @@ void unfold(const QueryContext& context, const Traverser& t, Batch& out) {
     switch (v.kind()) {
         case Kind::kList:
         case Kind::kSet:
-            for (const Value& item : v.items()) out.push_back(context.split(t, item));
+            for (const Value& item : v.items())
+                out.push_back(context.split(t, item));
             return;
         case Kind::kBulkSet:
             for (const auto& [value, count] : v.as<BulkSetObject>().entries()) {
@@ -356,7 +388,8 @@ void unfold(const QueryContext& context, const Traverser& t, Batch& out) {
             }
             return;
         case Kind::kMap:
-            for (const auto& [key, value] : v.as<MapObject>().entries()) out.push_back(context.split(t, Value::map_entry(key, value)));
+            for (const auto& [key, value] : v.as<MapObject>().entries())
+                out.push_back(context.split(t, Value::map_entry(key, value)));
             return;
         case Kind::kTree:
             for (const auto& [key, value] : v.as<TreeObject>().children.entries()) {
@@ -364,7 +397,8 @@ void unfold(const QueryContext& context, const Traverser& t, Batch& out) {
             }
             return;
         case Kind::kPath:
-            for (const Value& object : v.as<PathObject>().objects) out.push_back(context.split(t, object));
+            for (const Value& object : v.as<PathObject>().objects)
+                out.push_back(context.split(t, object));
             return;
         default:
             out.push_back(context.split(t, v));
@@ -373,7 +407,8 @@ void unfold(const QueryContext& context, const Traverser& t, Batch& out) {
 
 Result<Op*> make_unfold(Compiler& compiler, const Node&, Op* input) {
     return transform(compiler, input, [](QueryContext& context, Batch& in, Batch& out) -> Status {
-        for (const Traverser& t : in) unfold(context, t, out);
+        for (const Traverser& t : in)
+            unfold(context, t, out);
         return {};
     });
 }
@@ -381,8 +416,12 @@ Result<Op*> make_unfold(Compiler& compiler, const Node&, Op* input) {
 /// path(): between from() and to(), each object through the by()-ring.
 class PathOp final : public TransformOp {
   public:
-    PathOp(QueryContext& context, Op* input, Scope& scope, std::string from, std::string to, std::vector<By> bys)
-        : TransformOp(context, input, scope), from_(std::move(from)), to_(std::move(to)), bys_(std::move(bys)) {}
+    PathOp(QueryContext& context, Op* input, Scope& scope, std::string from, std::string to,
+           std::vector<By> bys)
+        : TransformOp(context, input, scope),
+          from_(std::move(from)),
+          to_(std::move(to)),
+          bys_(std::move(bys)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -400,7 +439,8 @@ class PathOp final : public TransformOp {
     }
 
   private:
-    static std::optional<std::size_t> place_of(const PathObject& path, std::string_view label, bool last) {
+    static std::optional<std::size_t> place_of(const PathObject& path, std::string_view label,
+                                               bool last) {
         std::optional<std::size_t> place;
         for (std::size_t i = 0; i < path.labels.size(); ++i) {
             for (const Value& l : path.labels[i]) {
@@ -426,12 +466,15 @@ class PathOp final : public TransformOp {
             end = *place + 1;
         }
         if (begin > end) begin = end;
-        path.objects = {path.objects.begin() + static_cast<std::ptrdiff_t>(begin), path.objects.begin() + static_cast<std::ptrdiff_t>(end)};
-        path.labels = {path.labels.begin() + static_cast<std::ptrdiff_t>(begin), path.labels.begin() + static_cast<std::ptrdiff_t>(end)};
+        path.objects = {path.objects.begin() + static_cast<std::ptrdiff_t>(begin),
+                        path.objects.begin() + static_cast<std::ptrdiff_t>(end)};
+        path.labels = {path.labels.begin() + static_cast<std::ptrdiff_t>(begin),
+                       path.labels.begin() + static_cast<std::ptrdiff_t>(end)};
         return {};
     }
 
-    Status modulate(std::span<const Traverser> in, std::vector<Value>& paths, std::vector<std::uint8_t>& keep) {
+    Status modulate(std::span<const Traverser> in, std::vector<Value>& paths,
+                    std::vector<std::uint8_t>& keep) {
         std::vector<Batch> asked(bys_.size());
         std::vector<std::vector<std::pair<std::size_t, std::size_t>>> places(bys_.size());
         for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -479,7 +522,8 @@ Result<Op*> make_path(Compiler& compiler, const Node& node, Op* input) {
 Result<Op*> make_loops(Compiler& compiler, const Node& node, Op* input) {
     const std::int64_t* counter = nullptr;
     for (const LoopScope& loop : compiler.loops()) {
-        if (node.args.empty() || (node.args[0].is_string() && loop.name == node.args[0].text())) counter = loop.loops;
+        if (node.args.empty() || (node.args[0].is_string() && loop.name == node.args[0].text()))
+            counter = loop.loops;
     }
     if (counter == nullptr && !node.args.empty()) {
         return Error::execution("Loop name not defined: {}", to_text(node.args[0]));
@@ -496,9 +540,11 @@ const StepSpec values_step = {.name = "values", .make = make_values};
 extern const StepSpec properties_step;
 const StepSpec properties_step = {.name = "properties", .make = make_properties};
 extern const StepSpec valueMap_step;
-const StepSpec valueMap_step = {.name = "valueMap", .modulators = kBy | kWith, .make = make_value_map};
+const StepSpec valueMap_step = {
+    .name = "valueMap", .modulators = kBy | kWith, .make = make_value_map};
 extern const StepSpec propertyMap_step;
-const StepSpec propertyMap_step = {.name = "propertyMap", .modulators = kBy | kWith, .make = make_property_map};
+const StepSpec propertyMap_step = {
+    .name = "propertyMap", .modulators = kBy | kWith, .make = make_property_map};
 extern const StepSpec elementMap_step;
 const StepSpec elementMap_step = {.name = "elementMap", .make = make_element_map};
 extern const StepSpec id_step;

@@ -6,8 +6,9 @@
 
 namespace hob {
 
-/// Reads big-endian numbers and byte runs from a borrowed view. Never reads past the end: a short read
-/// gives zero or an empty view and makes `ok()` false for good, so one check at the end is enough.
+/// Reads big-endian numbers and byte runs from a borrowed view. Never reads past the end: a short
+/// read gives zero or an empty view and makes `ok()` false for good, so one check at the end is
+/// enough.
 class ByteReader {
   public:
     explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
@@ -58,7 +59,8 @@ class ByteWriter {
     std::string* out_;
 };
 
-/// Lower-case hexadecimal, for messages and logs; long values are cut to `bytes_max` with an ellipsis.
+/// Lower-case hexadecimal, for messages and logs; long values are cut to `bytes_max` with an
+/// ellipsis.
 std::string to_hex(std::string_view bytes, std::size_t bytes_max = 64);
 
 }  // namespace hob

@@ -12,20 +12,20 @@ namespace hob {
 
 /// What kind of failure it was; `server` maps each to one protocol status code, nothing else does.
 enum class Code : std::uint8_t {
-    kInvalidArgument,   ///< The request asks for something that makes no sense (bad argument, type).
-    kParse,             ///< Text or bytes that could not be read as what they claim to be.
-    kUnsupported,       ///< Understood, but not offered; the message says what to do instead.
-    kNotFound,          ///< A named thing (graph, source, table, session) does not exist.
-    kAlreadyExists,     ///< A vertex, edge or name that must be new exists.
-    kExecution,         ///< A traversal failed while it ran (wrong type, fail(), overflow).
-    kFailStep,          ///< The traversal's own fail() step.
-    kConflict,          ///< Lost against a concurrent transaction; the client may retry.
-    kUnavailable,       ///< The store or the server can't serve now; the client may retry.
-    kTimeout,           ///< The query's or the store's deadline passed.
-    kCancelled,         ///< The client left, or the server stops.
-    kLimit,             ///< A budget or bound was reached; the message names it.
-    kCorrupt,           ///< Stored bytes that break the layout's rules.
-    kInternal,          ///< Our own fault.
+    kInvalidArgument,  ///< The request asks for something that makes no sense (bad argument, type).
+    kParse,            ///< Text or bytes that could not be read as what they claim to be.
+    kUnsupported,      ///< Understood, but not offered; the message says what to do instead.
+    kNotFound,         ///< A named thing (graph, source, table, session) does not exist.
+    kAlreadyExists,    ///< A vertex, edge or name that must be new exists.
+    kExecution,        ///< A traversal failed while it ran (wrong type, fail(), overflow).
+    kFailStep,         ///< The traversal's own fail() step.
+    kConflict,         ///< Lost against a concurrent transaction; the client may retry.
+    kUnavailable,      ///< The store or the server can't serve now; the client may retry.
+    kTimeout,          ///< The query's or the store's deadline passed.
+    kCancelled,        ///< The client left, or the server stops.
+    kLimit,            ///< A budget or bound was reached; the message names it.
+    kCorrupt,          ///< Stored bytes that break the layout's rules.
+    kInternal,         ///< Our own fault.
 };
 
 /// The code's name as logs and messages show it, for example "InvalidArgument".
@@ -70,8 +70,12 @@ struct [[nodiscard]] Error {
 template <typename T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT(google-explicit-constructor): as std::expected
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): as std::expected
+    Result(T value)
+        : state_(std::in_place_index<0>, std::move(value)) {
+    }  // NOLINT(google-explicit-constructor): as std::expected
+    Result(Error error)
+        : state_(std::in_place_index<1>, std::move(error)) {
+    }  // NOLINT(google-explicit-constructor): as std::expected
 
     [[nodiscard]] bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
@@ -92,7 +96,8 @@ template <>
 class [[nodiscard]] Result<void> {
   public:
     Result() = default;
-    Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): as std::expected
+    Result(Error error)
+        : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): as std::expected
 
     [[nodiscard]] bool ok() const { return !error_.has_value(); }
     explicit operator bool() const { return ok(); }
@@ -109,19 +114,20 @@ using Status = Result<void>;
 #define HOB_CONCAT(a, b) HOB_CONCAT_INNER(a, b)
 
 /// Leaves the function with the error of a Result; its value is dropped.
-#define HOB_TRY(expression)                                                  \
-    do {                                                                     \
-        if (auto hob_result = (expression); !hob_result.ok()) {              \
-            return std::move(hob_result.error());                            \
-        }                                                                    \
+#define HOB_TRY(expression)                                     \
+    do {                                                        \
+        if (auto hob_result = (expression); !hob_result.ok()) { \
+            return std::move(hob_result.error());               \
+        }                                                       \
     } while (false)
 
-/// `HOB_ASSIGN_OR_RETURN(const auto row, read(key));` leaves the function with the error, or binds the value.
-#define HOB_ASSIGN_OR_RETURN(declaration, expression)                        \
-    auto HOB_CONCAT(hob_result_, __LINE__) = (expression);                   \
-    if (!HOB_CONCAT(hob_result_, __LINE__).ok()) {                           \
-        return std::move(HOB_CONCAT(hob_result_, __LINE__).error());         \
-    }                                                                        \
+/// `HOB_ASSIGN_OR_RETURN(const auto row, read(key));` leaves the function with the error, or binds
+/// the value.
+#define HOB_ASSIGN_OR_RETURN(declaration, expression)                \
+    auto HOB_CONCAT(hob_result_, __LINE__) = (expression);           \
+    if (!HOB_CONCAT(hob_result_, __LINE__).ok()) {                   \
+        return std::move(HOB_CONCAT(hob_result_, __LINE__).error()); \
+    }                                                                \
     declaration = std::move(HOB_CONCAT(hob_result_, __LINE__).value())
 
 }  // namespace hob

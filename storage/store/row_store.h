@@ -14,9 +14,10 @@
 
 namespace hob::store {
 
-/// The wide-column interface that every layout stands on (DESIGN.md section 4): tables of rows sorted by key
-/// bytes, each row with column families, each family with cells sorted by qualifier bytes. One row's
-/// mutations in one call are atomic; what is atomic across rows is said by `commit`.
+/// The wide-column interface that every layout stands on (DESIGN.md section 4): tables of rows
+/// sorted by key bytes, each row with column families, each family with cells sorted by qualifier
+/// bytes. One row's mutations in one call are atomic; what is atomic across rows is said by
+/// `commit`.
 
 /// What a store operation may cost and when it must end. Thread-safe to read; one per query.
 struct CallContext {
@@ -27,8 +28,9 @@ struct CallContext {
     [[nodiscard]] Status check() const;
 };
 
-/// What was asked of the store, counted as DESIGN.md section 3 shows it in profile(). One batch call is one
-/// `multi_gets`, however many chunks or pages the store makes of it (`rpcs` counts those).
+/// What was asked of the store, counted as DESIGN.md section 3 shows it in profile(). One batch
+/// call is one `multi_gets`, however many chunks or pages the store makes of it (`rpcs` counts
+/// those).
 struct CallStats {
     std::uint64_t multi_gets = 0;
     std::uint64_t scans = 0;
@@ -54,8 +56,9 @@ struct ColumnRange {
     bool reversed = false;   ///< `cells_max` cuts from the end; the cells given still ascend.
 };
 
-/// One row of a multi-get. All of one family: one open range. Ranges must be sorted and must not overlap.
-/// `columns` are exact qualifiers (sorted); both may be given. Both empty: every cell of the family.
+/// One row of a multi-get. All of one family: one open range. Ranges must be sorted and must not
+/// overlap. `columns` are exact qualifiers (sorted); both may be given. Both empty: every cell of
+/// the family.
 struct RowGet {
     std::string row;
     std::vector<ColumnRange> ranges;
@@ -67,8 +70,8 @@ struct Cell {
     std::string_view value;
 };
 
-/// The rows of one multi-get, in the order of the request; a missing row has no cells. Owns all bytes;
-/// the views live as long as the batch. Used by one thread at a time.
+/// The rows of one multi-get, in the order of the request; a missing row has no cells. Owns all
+/// bytes; the views live as long as the batch. Used by one thread at a time.
 class RowBatch {
   public:
     RowBatch() = default;
@@ -78,7 +81,9 @@ class RowBatch {
     RowBatch& operator=(RowBatch&&) = default;
 
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
-    [[nodiscard]] std::size_t cell_count() const { return cells_.size(); }  ///< Of all rows together.
+    [[nodiscard]] std::size_t cell_count() const {
+        return cells_.size();
+    }  ///< Of all rows together.
     [[nodiscard]] std::span<const Cell> cells(std::size_t index) const {
         const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
         return {cells_.data() + begin, ends_[index] - begin};
@@ -129,20 +134,20 @@ struct RowMutation {
 struct ScanSpec {
     std::string table;
     char family = 'p';
-    std::string from_row;  ///< Inclusive.
-    std::string to_row;    ///< Exclusive; empty = to the end.
-    std::vector<ColumnRange> ranges;      ///< As in RowGet.
-    std::vector<std::string> columns;     ///< As in RowGet.
-    std::uint64_t rows_max = 0;           ///< 0 = all.
-    bool keys_only = false;               ///< Only the row's existence is wanted: one cell, no value.
+    std::string from_row;              ///< Inclusive.
+    std::string to_row;                ///< Exclusive; empty = to the end.
+    std::vector<ColumnRange> ranges;   ///< As in RowGet.
+    std::vector<std::string> columns;  ///< As in RowGet.
+    std::uint64_t rows_max = 0;        ///< 0 = all.
+    bool keys_only = false;            ///< Only the row's existence is wanted: one cell, no value.
 };
 
 /// Reads a scan page by page. Used by one thread at a time.
 class Scanner {
   public:
     virtual ~Scanner() = default;
-    /// Appends up to `rows_max` rows (with keys; rows that have no matching cell are left out) to a cleared
-    /// `out`. An empty batch is the end.
+    /// Appends up to `rows_max` rows (with keys; rows that have no matching cell are left out) to a
+    /// cleared `out`. An empty batch is the end.
     virtual Status next(std::size_t rows_max, RowBatch& out) = 0;
 };
 
@@ -152,7 +157,8 @@ struct TableSpec {
     bool salted = false;         ///< The first key byte is a hash: pre-split evenly over 00..ff.
 };
 
-/// A consistent view to read from, where the store has one (RocksDB, memory); elsewhere reads see the newest.
+/// A consistent view to read from, where the store has one (RocksDB, memory); elsewhere reads see
+/// the newest.
 class Snapshot {
   public:
     virtual ~Snapshot() = default;
@@ -160,22 +166,26 @@ class Snapshot {
 
 /// What a commit promises beyond its mutations.
 struct CommitOptions {
-    std::shared_ptr<const Snapshot> snapshot{};  ///< Writes that others made since then are conflicts.
-    std::int64_t timestamp_us = 0;  ///< Explicit timestamp of every cell (HBase); deletes use one less.
-    bool sync = false;              ///< Wait for the log to be on disk.
+    std::shared_ptr<const Snapshot>
+        snapshot{};  ///< Writes that others made since then are conflicts.
+    std::int64_t timestamp_us =
+        0;              ///< Explicit timestamp of every cell (HBase); deletes use one less.
+    bool sync = false;  ///< Wait for the log to be on disk.
 };
 
 /// Thread-safe. Every read and write is bounded by its CallContext.
-/// Errors: kUnavailable (may be retried), kTimeout, kCancelled, kConflict (commit), kNotFound (table),
-/// kInvalidArgument (a row of 0 or more than 16 KiB, a cell of 10 MiB or more), kCorrupt.
+/// Errors: kUnavailable (may be retried), kTimeout, kCancelled, kConflict (commit), kNotFound
+/// (table), kInvalidArgument (a row of 0 or more than 16 KiB, a cell of 10 MiB or more), kCorrupt.
 class RowStore {
   public:
     virtual ~RowStore() = default;
 
     [[nodiscard]] virtual std::string_view kind() const = 0;  ///< "memory", "rocksdb", "hbase".
 
-    virtual Status create_table(const TableSpec& spec, const CallContext& call) = 0;  ///< No-op when it exists.
-    virtual Status drop_table(std::string_view table, const CallContext& call) = 0;   ///< No-op when missing.
+    virtual Status create_table(const TableSpec& spec,
+                                const CallContext& call) = 0;  ///< No-op when it exists.
+    virtual Status drop_table(std::string_view table,
+                              const CallContext& call) = 0;  ///< No-op when missing.
     virtual Result<bool> table_exists(std::string_view table, const CallContext& call) = 0;
 
     /// Null where the store keeps no snapshots.
@@ -186,24 +196,26 @@ class RowStore {
                              const Snapshot* snapshot, const CallContext& call, CallStats& stats,
                              RowBatch& out) = 0;
 
-    virtual Result<std::unique_ptr<Scanner>> scan(const ScanSpec& spec, std::shared_ptr<const Snapshot> snapshot,
+    virtual Result<std::unique_ptr<Scanner>> scan(const ScanSpec& spec,
+                                                  std::shared_ptr<const Snapshot> snapshot,
                                                   const CallContext& call, CallStats& stats) = 0;
 
-    /// Applies mutations. RocksDB and memory: all or nothing over all rows, kConflict when a cell that is
-    /// written was written by another commit since `options.snapshot`. HBase: in the given order, row by row
-    /// atomic (batched where rows are independent).
+    /// Applies mutations. RocksDB and memory: all or nothing over all rows, kConflict when a cell
+    /// that is written was written by another commit since `options.snapshot`. HBase: in the given
+    /// order, row by row atomic (batched where rows are independent).
     virtual Status commit(std::span<const RowMutation> mutations, const CommitOptions& options,
                           const CallContext& call, CallStats& stats) = 0;
 
-    /// Atomically: when the cell's value equals `expected` (empty = the cell is absent), applies `mutation`
-    /// (to the same row) and gives true.
-    virtual Result<bool> check_and_mutate(const RowMutation& mutation, char family, std::string_view qualifier,
-                                          std::string_view expected, const CallContext& call) = 0;
+    /// Atomically: when the cell's value equals `expected` (empty = the cell is absent), applies
+    /// `mutation` (to the same row) and gives true.
+    virtual Result<bool> check_and_mutate(const RowMutation& mutation, char family,
+                                          std::string_view qualifier, std::string_view expected,
+                                          const CallContext& call) = 0;
 
     /// Adds to an 8-byte big-endian counter cell (absent = 0) and gives the new value.
-    virtual Result<std::int64_t> increment(std::string_view table, std::string_view row, char family,
-                                           std::string_view qualifier, std::int64_t amount,
-                                           const CallContext& call) = 0;
+    virtual Result<std::int64_t> increment(std::string_view table, std::string_view row,
+                                           char family, std::string_view qualifier,
+                                           std::int64_t amount, const CallContext& call) = 0;
 
     /// A cheap real read that shows the store can serve (for /readyz).
     virtual Status ping(const CallContext& call) = 0;

@@ -10,16 +10,18 @@ namespace hob {
 
 /// How values lie in cells and keys (docs/formats.md).
 
-/// Plain form: one type byte, then the body (varints zigzag, strings with a varint length). Everything that a property may hold:
-/// scalars, strings, uuid, dates, big numbers, bytes, extended types, lists, sets, maps, nested. Appends.
-/// Errors: kInvalidArgument for what can't be stored (an edge, a path, a traversal).
+/// Plain form: one type byte, then the body (varints zigzag, strings with a varint length).
+/// Everything that a property may hold: scalars, strings, uuid, dates, big numbers, bytes, extended
+/// types, lists, sets, maps, nested. Appends. Errors: kInvalidArgument for what can't be stored (an
+/// edge, a path, a traversal).
 Status encode_value(const Value& value, std::string& out);
 /// Reads one value from the reader. Errors: kCorrupt.
 Result<Value> decode_value(ByteReader& in);
 
-/// Order-preserving, self-delimiting form: byte order is value order among values of one class (all integral numbers of any width
-/// share the form of long; strings escaped so that 0x00 sorts first; negative numbers, doubles, dates, booleans, uuids). One class
-/// byte first. Used in index keys and `ids: any` row keys. Errors: kInvalidArgument for a value without order.
+/// Order-preserving, self-delimiting form: byte order is value order among values of one class (all
+/// integral numbers of any width share the form of long; strings escaped so that 0x00 sorts first;
+/// negative numbers, doubles, dates, booleans, uuids). One class byte first. Used in index keys and
+/// `ids: any` row keys. Errors: kInvalidArgument for a value without order.
 Status encode_key(const Value& value, std::string& out);
 Result<Value> decode_key(ByteReader& in);
 

@@ -288,6 +288,11 @@ std::optional<std::weak_ordering> compare(const Value& a, const Value& b) {
 }
 
 std::weak_ordering order(const Value& a, const Value& b) {
+    // Tokens sort among strings by their names: the keys of an elementMap() are both.
+    if (a.is_enum(EnumType::kT))
+        return order(Value::string(name_of(EnumType::kT, a.enum_ordinal())), b);
+    if (b.is_enum(EnumType::kT))
+        return order(a, Value::string(name_of(EnumType::kT, b.enum_ordinal())));
     return *compare_values(a, b, Mode::kTotal);
 }
 

@@ -19,16 +19,45 @@ namespace hob {
 enum class Kind : std::uint8_t {
     kNull,
     // Inline, no allocation.
-    kBool, kByte, kShort, kInt, kLong, kFloat, kDouble, kChar, kDate, kDateTime, kDuration, kEnum,
+    kBool,
+    kByte,
+    kShort,
+    kInt,
+    kLong,
+    kFloat,
+    kDouble,
+    kChar,
+    kDate,
+    kDateTime,
+    kDuration,
+    kEnum,
     // Heap objects, shared by reference count, immutable once shared.
-    kBigInt, kBigDecimal, kString, kUuid, kBytes, kExtended,
-    kList, kSet, kMap, kMapEntry, kBulkSet, kTree,
+    kBigInt,
+    kBigDecimal,
+    kString,
+    kUuid,
+    kBytes,
+    kExtended,
+    kList,
+    kSet,
+    kMap,
+    kMapEntry,
+    kBulkSet,
+    kTree,
     kVertex,  ///< By id: a long id lies inline, another id is held as its object.
-    kEdge, kVertexProperty, kProperty, kPath, kGraph, kTraverser, kMetrics, kTraversalMetrics,
+    kEdge,
+    kVertexProperty,
+    kProperty,
+    kPath,
+    kGraph,
+    kTraverser,
+    kMetrics,
+    kTraversalMetrics,
     kForeign,  ///< Objects of upper rooms (predicates, traversals, strategies, bindings).
 };
 
-/// Base of every heap value. Reference counts are atomic: cached literals are shared by queries on many threads.
+/// Base of every heap value. Reference counts are atomic: cached literals are shared by queries on
+/// many threads.
 class Object {
   public:
     Object() = default;
@@ -64,16 +93,19 @@ struct MetricsObject;
 struct TraversalMetricsObject;
 class ForeignObject;
 
-/// Anything a property, a traverser or a map key can hold; 16 bytes, cheap to copy. Immutable once shared; containers are
-/// filled through their builders (ListObject::items ...) while only their maker holds them.
-/// The typed getters (`as_...`, `text`, `list` ...) may only be called when `kind()` says so.
+/// Anything a property, a traverser or a map key can hold; 16 bytes, cheap to copy. Immutable once
+/// shared; containers are filled through their builders (ListObject::items ...) while only their
+/// maker holds them. The typed getters (`as_...`, `text`, `list` ...) may only be called when
+/// `kind()` says so.
 class Value {
   public:
     Value() = default;  ///< null
-    Value(const Value& o) : kind_(o.kind_), sub_(o.sub_), half_(o.half_), aux_(o.aux_), payload_(o.payload_) {
+    Value(const Value& o)
+        : kind_(o.kind_), sub_(o.sub_), half_(o.half_), aux_(o.aux_), payload_(o.payload_) {
         if (is_heap()) payload_.object->retain();
     }
-    Value(Value&& o) noexcept : kind_(o.kind_), sub_(o.sub_), half_(o.half_), aux_(o.aux_), payload_(o.payload_) {
+    Value(Value&& o) noexcept
+        : kind_(o.kind_), sub_(o.sub_), half_(o.half_), aux_(o.aux_), payload_(o.payload_) {
         o.forget();
     }
     Value& operator=(const Value& o) {
@@ -84,15 +116,22 @@ class Value {
     Value& operator=(Value&& o) noexcept {
         if (this != &o) {
             drop();
-            kind_ = o.kind_; sub_ = o.sub_; half_ = o.half_; aux_ = o.aux_; payload_ = o.payload_;
+            kind_ = o.kind_;
+            sub_ = o.sub_;
+            half_ = o.half_;
+            aux_ = o.aux_;
+            payload_ = o.payload_;
             o.forget();
         }
         return *this;
     }
     ~Value() { drop(); }
     void swap(Value& o) noexcept {
-        std::swap(kind_, o.kind_); std::swap(sub_, o.sub_); std::swap(half_, o.half_);
-        std::swap(aux_, o.aux_); std::swap(payload_, o.payload_);
+        std::swap(kind_, o.kind_);
+        std::swap(sub_, o.sub_);
+        std::swap(half_, o.half_);
+        std::swap(aux_, o.aux_);
+        std::swap(payload_, o.payload_);
     }
 
     // --- makers ---
@@ -101,12 +140,23 @@ class Value {
     static Value short_(std::int16_t v) { return inline_of(Kind::kShort, v); }
     static Value int_(std::int32_t v) { return inline_of(Kind::kInt, v); }
     static Value long_(std::int64_t v) { return inline_of(Kind::kLong, v); }
-    static Value float_(float v) { Value r; r.kind_ = Kind::kFloat; r.payload_.real = static_cast<double>(v); return r; }
-    static Value double_(double v) { Value r; r.kind_ = Kind::kDouble; r.payload_.real = v; return r; }
+    static Value float_(float v) {
+        Value r;
+        r.kind_ = Kind::kFloat;
+        r.payload_.real = static_cast<double>(v);
+        return r;
+    }
+    static Value double_(double v) {
+        Value r;
+        r.kind_ = Kind::kDouble;
+        r.payload_.real = v;
+        return r;
+    }
     static Value char_(char32_t v) { return inline_of(Kind::kChar, static_cast<std::int64_t>(v)); }
     /// java.util.Date: milliseconds since 1970-01-01T00:00Z.
     static Value date(std::int64_t epoch_ms) { return inline_of(Kind::kDate, epoch_ms); }
-    /// java.time.OffsetDateTime: seconds since the epoch (UTC), nanoseconds of the second, offset from UTC in seconds.
+    /// java.time.OffsetDateTime: seconds since the epoch (UTC), nanoseconds of the second, offset
+    /// from UTC in seconds.
     static Value date_time(std::int64_t epoch_s, std::uint32_t nanos, std::int32_t offset_s);
     static Value duration(std::int64_t seconds, std::uint32_t nanos);
     static Value enumeration(EnumType type, std::uint8_t ordinal) {
@@ -115,11 +165,14 @@ class Value {
         return r;
     }
     static Value token(T t) { return enumeration(EnumType::kT, static_cast<std::uint8_t>(t)); }
-    static Value direction(Direction d) { return enumeration(EnumType::kDirection, static_cast<std::uint8_t>(d)); }
+    static Value direction(Direction d) {
+        return enumeration(EnumType::kDirection, static_cast<std::uint8_t>(d));
+    }
     static Value string(std::string_view utf8);
     static Value uuid(const std::array<std::uint8_t, 16>& bytes);
     static Value bytes(std::string_view raw);
-    /// Two's complement, big-endian, shortest form (as GraphBinary and java.math.BigInteger.toByteArray).
+    /// Two's complement, big-endian, shortest form (as GraphBinary and
+    /// java.math.BigInteger.toByteArray).
     static Value big_int(std::string_view twos_complement);
     /// unscaled (as big_int) times 10 to the minus `scale`.
     static Value big_decimal(std::int32_t scale, std::string_view unscaled_twos_complement);
@@ -138,7 +191,10 @@ class Value {
     static Value traverser(Value value, std::int64_t bulk);
     /// Takes over one reference of `object`; `kind` must be the one that belongs to its class.
     static Value adopt(Kind kind, Object* object) {
-        Value r; r.kind_ = kind; r.payload_.object = object; return r;
+        Value r;
+        r.kind_ = kind;
+        r.payload_.object = object;
+        return r;
     }
 
     // --- what it is ---
@@ -146,11 +202,14 @@ class Value {
     [[nodiscard]] bool is_null() const { return kind_ == Kind::kNull; }
     /// Any of TinkerPop's numbers, the big ones included.
     [[nodiscard]] bool is_number() const {
-        return (kind_ >= Kind::kByte && kind_ <= Kind::kDouble) || kind_ == Kind::kBigInt || kind_ == Kind::kBigDecimal;
+        return (kind_ >= Kind::kByte && kind_ <= Kind::kDouble) || kind_ == Kind::kBigInt ||
+               kind_ == Kind::kBigDecimal;
     }
     [[nodiscard]] bool is_integral() const { return kind_ >= Kind::kByte && kind_ <= Kind::kLong; }
     [[nodiscard]] bool is_string() const { return kind_ == Kind::kString; }
-    [[nodiscard]] bool is_collection() const { return kind_ == Kind::kList || kind_ == Kind::kSet || kind_ == Kind::kBulkSet; }
+    [[nodiscard]] bool is_collection() const {
+        return kind_ == Kind::kList || kind_ == Kind::kSet || kind_ == Kind::kBulkSet;
+    }
     [[nodiscard]] bool is_element() const {
         return kind_ == Kind::kVertex || kind_ == Kind::kEdge || kind_ == Kind::kVertexProperty;
     }
@@ -165,7 +224,9 @@ class Value {
     /// kFloat (exact) and kDouble.
     [[nodiscard]] double as_double() const { return payload_.real; }
     [[nodiscard]] EnumType enum_type() const { return static_cast<EnumType>(sub_); }
-    [[nodiscard]] std::uint8_t enum_ordinal() const { return static_cast<std::uint8_t>(payload_.integer); }
+    [[nodiscard]] std::uint8_t enum_ordinal() const {
+        return static_cast<std::uint8_t>(payload_.integer);
+    }
     /// kDateTime and kDuration.
     [[nodiscard]] std::int64_t seconds() const { return payload_.integer; }
     [[nodiscard]] std::uint32_t nanos() const { return aux_; }
@@ -177,16 +238,25 @@ class Value {
     /// kVertex only.
     [[nodiscard]] Value vertex_id() const;
     /// kVertex: true when the id is a long that lies inline (then `as_int64()` is that id).
-    [[nodiscard]] bool vertex_id_is_long() const { return sub_ == static_cast<std::uint8_t>(Kind::kLong); }
+    [[nodiscard]] bool vertex_id_is_long() const {
+        return sub_ == static_cast<std::uint8_t>(Kind::kLong);
+    }
     /// Items of kList and kSet.
     [[nodiscard]] std::span<const Value> items() const;
-    [[nodiscard]] const BigIntObject& big_int() const { return *reinterpret_cast<const BigIntObject*>(payload_.object); }
+    [[nodiscard]] const BigIntObject& big_int() const {
+        return *reinterpret_cast<const BigIntObject*>(payload_.object);
+    }
     template <typename ObjectType>
-    [[nodiscard]] const ObjectType& as() const { return *static_cast<const ObjectType*>(payload_.object); }
+    [[nodiscard]] const ObjectType& as() const {
+        return *static_cast<const ObjectType*>(payload_.object);
+    }
     /// For the maker of a container only, before it is shared.
     template <typename ObjectType>
-    [[nodiscard]] ObjectType& mutate() { return *static_cast<ObjectType*>(payload_.object); }
-    /// kEdge: from which end a traverser came upon it (0 unknown, 1 its out vertex, 2 its in vertex); no part of its identity.
+    [[nodiscard]] ObjectType& mutate() {
+        return *static_cast<ObjectType*>(payload_.object);
+    }
+    /// kEdge: from which end a traverser came upon it (0 unknown, 1 its out vertex, 2 its in
+    /// vertex); no part of its identity.
     [[nodiscard]] std::uint8_t edge_origin() const { return sub_; }
     void set_edge_origin(std::uint8_t origin) { sub_ = origin; }
     [[nodiscard]] const Object* object() const { return payload_.object; }
@@ -201,31 +271,49 @@ class Value {
         double real;
         Object* object;
     };
-    static Value inline_of(Kind kind, std::int64_t v) { Value r; r.kind_ = kind; r.payload_.integer = v; return r; }
-    void forget() { kind_ = Kind::kNull; payload_.integer = 0; }
-    void drop() { if (is_heap()) payload_.object->release(); }
+    static Value inline_of(Kind kind, std::int64_t v) {
+        Value r;
+        r.kind_ = kind;
+        r.payload_.integer = v;
+        return r;
+    }
+    void forget() {
+        kind_ = Kind::kNull;
+        payload_.integer = 0;
+    }
+    void drop() {
+        if (is_heap()) payload_.object->release();
+    }
 
     Kind kind_ = Kind::kNull;
-    std::uint8_t sub_ = 0;    ///< kEnum: EnumType; kVertex: Kind of the id; kDateTime: low byte of the offset.
+    std::uint8_t sub_ =
+        0;  ///< kEnum: EnumType; kVertex: Kind of the id; kDateTime: low byte of the offset.
     std::uint16_t half_ = 0;  ///< kDateTime: the offset's other bytes.
     std::uint32_t aux_ = 0;   ///< Nanoseconds.
     Payload payload_{.integer = 0};
 };
 static_assert(sizeof(Value) == 16);
 
-/// Java's equals(): same kind and same content, elements by id, 1 is not 1L. What group keys, sets and dedup() use.
+/// Java's equals(): same kind and same content, elements by id, 1 is not 1L. What group keys, sets
+/// and dedup() use.
 bool identical(const Value& a, const Value& b);
 /// Goes with `identical`.
 std::size_t hash_of(const Value& v);
-struct ValueHash { std::size_t operator()(const Value& v) const { return hash_of(v); } };
-struct ValueIdentical { bool operator()(const Value& a, const Value& b) const { return identical(a, b); } };
+struct ValueHash {
+    std::size_t operator()(const Value& v) const { return hash_of(v); }
+};
+struct ValueIdentical {
+    bool operator()(const Value& a, const Value& b) const { return identical(a, b); }
+};
 
-/// Text as Java's toString() gives it: v[1], e[7][1-knows->2], vp[name->marko], [a, b], {k=v}, 0.5, null ...
+/// Text as Java's toString() gives it: v[1], e[7][1-knows->2], vp[name->marko], [a, b], {k=v}, 0.5,
+/// null ...
 std::string to_text(const Value& v);
 /// The type's name as TinkerPop's messages show it ("Integer", "String", "Vertex", ...).
 std::string_view type_name(const Value& v);
 
-// --- heap objects ------------------------------------------------------------------------------------------------
+// --- heap objects
+// ------------------------------------------------------------------------------------------------
 
 struct StringObject final : Object {
     static StringObject* make(std::string_view bytes);
@@ -249,12 +337,26 @@ struct UuidObject final : Object {
     std::array<std::uint8_t, 16> bytes{};
 };
 
-/// The types that TinkerPop's formats know beside the usual ones (GraphBinary "extended types", Class).
+/// The types that TinkerPop's formats know beside the usual ones (GraphBinary "extended types",
+/// Class).
 enum class ExtendedType : std::uint8_t {
-    kClass, kTimestamp, kInetAddress, kInstant, kLocalDate, kLocalDateTime, kLocalTime, kMonthDay, kOffsetTime, kPeriod, kYear,
-    kYearMonth, kZonedDateTime, kZoneOffset,
+    kClass,
+    kTimestamp,
+    kInetAddress,
+    kInstant,
+    kLocalDate,
+    kLocalDateTime,
+    kLocalTime,
+    kMonthDay,
+    kOffsetTime,
+    kPeriod,
+    kYear,
+    kYearMonth,
+    kZonedDateTime,
+    kZoneOffset,
 };
-/// Carried and stored unchanged: `body` is the value's GraphBinary v1 body (after type code and null flag).
+/// Carried and stored unchanged: `body` is the value's GraphBinary v1 body (after type code and
+/// null flag).
 struct ExtendedObject final : Object {
     ExtendedType type = ExtendedType::kClass;
     std::string body;
@@ -293,11 +395,14 @@ struct MapEntryObject final : Object {
     Value value;
 };
 
-/// What aggregate() and store() collect: distinct values with counts, in order of arrival. `counts` is a kMap value -> kLong.
+/// What aggregate() and store() collect: distinct values with counts, in order of arrival. `counts`
+/// is a kMap value -> kLong.
 struct BulkSetObject final : Object {
     void add(const Value& value, std::int64_t count);
     [[nodiscard]] std::int64_t size() const { return total_; }  ///< Counts added up.
-    [[nodiscard]] const std::vector<std::pair<Value, std::int64_t>>& entries() const { return entries_; }
+    [[nodiscard]] const std::vector<std::pair<Value, std::int64_t>>& entries() const {
+        return entries_;
+    }
     ~BulkSetObject() override;
     BulkSetObject();
 
@@ -318,10 +423,12 @@ struct EdgeObject final : Object {
     Value label;      ///< kString
     Value out;        ///< kVertex
     Value in;         ///< kVertex
-    Value out_label;  ///< kString when known (a client sent it, or it was read for the answer), else null.
+    Value out_label;  ///< kString when known (a client sent it, or it was read for the answer),
+                      ///< else null.
     Value in_label;
     std::vector<std::pair<Value, Value>> properties;  ///< key (kString) -> value
-    bool has_properties = true;  ///< False: the reader asked for none, or a client sent a reference.
+    bool has_properties =
+        true;  ///< False: the reader asked for none, or a client sent a reference.
 };
 
 struct VertexPropertyObject final : Object {
@@ -366,9 +473,11 @@ struct MetricsObject final : Object {
     std::string id;
     std::string name;
     std::int64_t duration_ns = 0;
-    std::vector<std::pair<std::string, std::int64_t>> counts;  ///< "traverserCount", "elementCount", ...
-    std::vector<std::pair<std::string, Value>> annotations;    ///< "percentDur", storage counters, ...
-    std::vector<Value> nested;                                 ///< kMetrics each
+    std::vector<std::pair<std::string, std::int64_t>>
+        counts;  ///< "traverserCount", "elementCount", ...
+    std::vector<std::pair<std::string, Value>>
+        annotations;            ///< "percentDur", storage counters, ...
+    std::vector<Value> nested;  ///< kMetrics each
 };
 struct TraversalMetricsObject final : Object {
     std::int64_t duration_ns = 0;
@@ -378,7 +487,14 @@ struct TraversalMetricsObject final : Object {
 /// Base for objects that upper rooms put into values.
 class ForeignObject : public Object {
   public:
-    enum class Class : std::uint8_t { kPredicate, kTraversal, kStrategy, kBinding, kLambda, kOther };
+    enum class Class : std::uint8_t {
+        kPredicate,
+        kTraversal,
+        kStrategy,
+        kBinding,
+        kLambda,
+        kOther
+    };
     explicit ForeignObject(Class foreign_class) : class_(foreign_class) {}
     [[nodiscard]] Class foreign_class() const { return class_; }
     [[nodiscard]] virtual bool same_as(const ForeignObject& other) const { return this == &other; }
@@ -390,6 +506,8 @@ class ForeignObject : public Object {
 };
 
 /// A fresh, unshared container and the value that owns it.
-inline Value make_map() { return Value::adopt(Kind::kMap, new MapObject); }
+inline Value make_map() {
+    return Value::adopt(Kind::kMap, new MapObject);
+}
 
 }  // namespace hob
