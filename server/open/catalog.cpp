@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <thread>
 
@@ -31,6 +32,17 @@ store::HBaseOptions hbase_options(const config::HBase& from) {
     options.call_timeout_ms = static_cast<int>(from.call_timeout_ms);
     options.splits = from.splits;
     return options;
+}
+
+Result<std::shared_ptr<graph::Graph>> open_graph(const config::Graph& wanted,
+                                                 const std::shared_ptr<store::RowStore>& store,
+                                                 bool sync) {
+    HOB_ASSIGN_OR_RETURN(auto opened,
+                         graph::Graph::open(store, graph_options(wanted, sync), opening()));
+    if (wanted.sample == config::Sample::kNone) return opened;
+    HOB_ASSIGN_OR_RETURN(const bool is_new, is_empty(*opened, opening()));
+    if (is_new) HOB_TRY(write_sample(*opened, wanted.sample, opening()));
+    return opened;
 }
 
 }  // namespace
@@ -91,16 +103,19 @@ Result<std::shared_ptr<store::RowStore>> open_store(const config::Config& config
 
 Result<gremlin::Catalog> open_catalog(const config::Config& config,
                                       const std::shared_ptr<store::RowStore>& store) {
-    std::map<std::string, std::shared_ptr<graph::Graph>> graphs;
+    // HBase takes seconds to make a graph's tables, and makes those of several graphs side by side.
+    const auto policy =
+        config.store == config::StoreKind::kHBase ? std::launch::async : std::launch::deferred;
+    std::vector<std::future<Result<std::shared_ptr<graph::Graph>>>> opening_graphs;
     for (const auto& wanted : config.graphs) {
-        HOB_ASSIGN_OR_RETURN(
-            auto opened,
-            graph::Graph::open(store, graph_options(wanted, config.rocksdb.sync), opening()));
-        if (wanted.sample != config::Sample::kNone) {
-            HOB_ASSIGN_OR_RETURN(const bool is_new, is_empty(*opened, opening()));
-            if (is_new) HOB_TRY(write_sample(*opened, wanted.sample, opening()));
-        }
-        graphs.emplace(wanted.name, std::move(opened));
+        opening_graphs.push_back(std::async(policy, [&wanted, &store, sync = config.rocksdb.sync] {
+            return open_graph(wanted, store, sync);
+        }));
+    }
+    std::map<std::string, std::shared_ptr<graph::Graph>> graphs;
+    for (std::size_t i = 0; i < opening_graphs.size(); ++i) {
+        HOB_ASSIGN_OR_RETURN(auto opened, opening_graphs[i].get());
+        graphs.emplace(config.graphs[i].name, std::move(opened));
     }
     gremlin::Catalog catalog;
     for (const auto& source : config.sources) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <functional>
+#include <new>
 #include <utility>
 
 namespace hob::server {
@@ -68,6 +71,19 @@ class BatchSink final : public gremlin::ResultSink {
     bool has_sent_ = false;
 };
 
+/// The last net under a query: what runs out of memory or breaks a promise of ours ends that query
+/// alone.
+template <typename Answer>
+Result<Answer> guarded(const std::function<Result<Answer>()>& work) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return Error::make(Code::kLimit, "the query ran out of memory");
+    } catch (const std::exception& e) {
+        return Error::internal("the query failed inside the server: {}", e.what());
+    }
+}
+
 template <typename T>
 void prefer(std::optional<T>& own, const std::optional<T>& other) {
     if (!own) own = other;
@@ -127,7 +143,8 @@ StatusLine Runner::run(Job job, const Serializer& serializer, bool is_text, cons
         return line;
     }
 
-    auto settings = service_.settings_of(job.query);
+    auto settings =
+        guarded<gremlin::RequestSettings>([&] { return service_.settings_of(job.query); });
     if (!settings.ok()) return fail(settings.error(), timeout_ms);
     prefer(job.timeout_ms, settings->evaluation_timeout_ms);
     prefer(job.batch_size, settings->batch_size);
@@ -153,7 +170,7 @@ StatusLine Runner::run(Job job, const Serializer& serializer, bool is_text, cons
     batches.bytes_max = whole ? limits_.whole_bytes_max : limits_.frame_bytes_max;
     batches.is_whole = whole;
 
-    auto outcome = service_.run(job.query, batches);
+    auto outcome = guarded<gremlin::Outcome>([&] { return service_.run(job.query, batches); });
     if (!outcome.ok()) return fail(outcome.error(), timeout_ms);
     const bool has_results = batches.has_sent() || batches.rest().count > 0 || whole;
     StatusLine line = success(std::move(*outcome), peer, has_results);

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,6 +16,7 @@ namespace hob::server::test {
 ///   strings N K   N strings of K bytes
 ///   wait MS       nothing, after that time, or the call's own error when it is cancelled or late
 ///   fail CODE     an error of that code's number
+///   throw         breaks the rule that nothing is thrown
 ///   who           which session this is, 0 without one
 ///   binding x     the value of the binding
 /// Bytecode is answered with one traverser (7, bulk 3).
@@ -100,6 +102,7 @@ class DoubleService final : public QueryService {
             words >> n;
             return Error{static_cast<Code>(n), "failed as asked"};
         }
+        if (what == "throw") throw std::runtime_error("a bug");
         if (what == "ints") {
             words >> n;
             for (std::size_t i = 0; i < n; ++i)

@@ -265,6 +265,11 @@ TEST_CASE("each failure has its code") {
     CHECK(code_of(Code::kUnavailable) == 596);
     CHECK(code_of(Code::kTimeout) == 598);
     CHECK(code_of(Code::kInternal) == 500);
+
+    const Answer thrown = ask(client, eval(1, "throw"));
+    CHECK(thrown.code == 500);
+    CHECK(thrown.message.find("a bug") != std::string::npos);
+    CHECK(ask(client, eval(1, "ints 1")).code == 200);
 }
 
 TEST_CASE("time runs out by the request's own setting, the traversal's, or the server's") {
