@@ -147,6 +147,7 @@ Status read_sources(Section& root, const std::string& origin, const std::vector<
     }
     if (out.empty()) out.push_back(Source{.name = "g", .graph = graphs.front().name});
     std::vector<std::string> names;
+    names.reserve(graphs.size());
     for (const auto& graph : graphs)
         names.push_back(graph.name);
     for (const auto& source : out) {

@@ -99,8 +99,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     return best;
 }
 
-Section::Section(YAML::Node node, std::string path, std::string origin)
-    : node_(std::move(node)), path_(std::move(path)), origin_(std::move(origin)) {
+Section::Section(const YAML::Node& node, std::string path, std::string origin)
+    : node_(node), path_(std::move(path)), origin_(std::move(origin)) {
     if (!node_.IsNull() && !node_.IsMap()) {
         fail(fmt::format("{} is '{}', expected a mapping of keys",
                          path_.empty() ? "the whole file" : path_,
@@ -234,8 +234,8 @@ Status Section::finish() {
     return {};
 }
 
-Status set_path(YAML::Node root, std::string_view path, const std::string& value) {
-    YAML::Node at = std::move(root);
+Status set_path(const YAML::Node& root, std::string_view path, const std::string& value) {
+    YAML::Node at = root;
     for (const auto& part : split(path, ".")) {
         if (part.empty()) return Error::invalid("'{}' is not a path such as hbase.gateways", path);
         if (at.IsDefined() && !at.IsNull() && !at.IsMap()) at = YAML::Node(YAML::NodeType::Map);

@@ -18,7 +18,7 @@ namespace hob::config {
 /// `finish`. Used by one thread at a time.
 class Section {
   public:
-    Section(YAML::Node node, std::string path, std::string origin);
+    Section(const YAML::Node& node, std::string path, std::string origin);
 
     void read(const char* key, std::string& out);
     void read(const char* key, bool& out);
@@ -74,7 +74,7 @@ class Section {
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// Puts `value` (YAML text) at the dotted path, making mappings on the way.
-Status set_path(YAML::Node root, std::string_view path, const std::string& value);
+Status set_path(const YAML::Node& root, std::string_view path, const std::string& value);
 
 /// The dotted path of an environment variable's name: HOBGOBLIN_HBASE__CALL_TIMEOUT ->
 /// hbase.callTimeout, spelled as in `known` and in `root` whatever the case.

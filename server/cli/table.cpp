@@ -70,6 +70,7 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
 std::string draw(const std::vector<std::string>& header,
                  const std::vector<std::vector<std::string>>& rows) {
     std::vector<std::size_t> widths;
+    widths.reserve(header.size());
     for (const auto& name : header)
         widths.push_back(characters(name));
     for (const auto& row : rows) {
@@ -89,6 +90,7 @@ std::string draw(const std::vector<std::string>& header,
 
 std::string draw_table(const std::vector<std::string>& results_json) {
     std::vector<Json> results;
+    results.reserve(results_json.size());
     for (const auto& text : results_json)
         results.push_back(Json::parse(text, nullptr, false));
     const bool all_maps =
@@ -108,6 +110,7 @@ std::string draw_table(const std::vector<std::string>& results_json) {
     }
     for (const auto& result : results) {
         std::vector<std::string> row;
+        row.reserve(header.size());
         for (const auto& key : header)
             row.push_back(result.contains(key) ? cell(key, result[key]) : "");
         rows.push_back(std::move(row));

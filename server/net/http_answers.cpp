@@ -43,7 +43,7 @@ std::variant<HttpAnswer, HttpWork> gremlin(Core& core, const HttpRequest& reques
         return error(http_status_of(refused->code), refused->message, refused->code,
                      asked.request.id);
     }
-    if (!asked.query_id.empty()) core.name_query(asked.query_id, stop);
+    if (!asked.query_id.empty()) core.name_query(asked.query_id, std::move(stop));
     return HttpWork([&core, job = std::get<Job>(std::move(planned)), serializer = asked.serializer,
                      peer, content_type = asked.content_type,
                      query_id = asked.query_id](const std::stop_token& token) {

@@ -65,7 +65,7 @@ WsRequests::WsRequests(Core& core, Peer peer, std::uint64_t connection, std::fun
       connection_(connection),
       outbox_(core.options.connection_buffer_bytes, std::move(wake)) {}
 
-void WsRequests::on_message(std::string message, bool is_text) {
+void WsRequests::on_message(std::string_view message, bool is_text) {
     core_.requests.fetch_add(1, std::memory_order_relaxed);
     const auto envelope = read_envelope(message, is_text);
     if (!envelope.ok()) {
@@ -73,7 +73,7 @@ void WsRequests::on_message(std::string message, bool is_text) {
         return;
     }
     const Serializer& serializer = envelope->serializer;
-    const std::string_view body = std::string_view(message).substr(envelope->prefix_bytes);
+    const std::string_view body = message.substr(envelope->prefix_bytes);
     const auto request = read_request(serializer, body);
     if (!request.ok()) {
         refuse(serializer, is_text, request_id_of(serializer, body), malformed(request.error()));

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "server/net/core.h"
@@ -18,7 +19,7 @@ class WsRequests : public std::enable_shared_from_this<WsRequests> {
   public:
     WsRequests(Core& core, Peer peer, std::uint64_t connection, std::function<void()> wake);
 
-    void on_message(std::string message, bool is_text);
+    void on_message(std::string_view message, bool is_text);
     /// A message was larger than allowed; `head` is its beginning.
     void on_oversized(std::string_view head, bool is_text);
     /// Cancels every request.

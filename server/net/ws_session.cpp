@@ -130,11 +130,11 @@ class WsSession final : public Connection, public std::enable_shared_from_this<W
             read();
             return;
         }
-        std::string message = std::exchange(message_, {});
+        const std::string message = std::exchange(message_, {});
         if (std::exchange(is_oversized_, false)) {
             requests_->on_oversized(message, ws_.got_text());
         } else {
-            requests_->on_message(std::move(message), ws_.got_text());
+            requests_->on_message(message, ws_.got_text());
         }
         read();
     }

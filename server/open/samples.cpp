@@ -1,5 +1,6 @@
 #include "server/open/samples.h"
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -73,7 +74,7 @@ std::vector<SampleEdge> weighted_edges(const MakeWeight& weight) {
 
 /// 0.4F as the double 0.4, not as the double nearest to the float.
 Value double_weight(float weight) {
-    return Value::double_(static_cast<double>(static_cast<int>(weight * 10 + 0.5F)) / 10);
+    return Value::double_(static_cast<double>(std::lround(weight * 10)) / 10);
 }
 
 struct Stay {
