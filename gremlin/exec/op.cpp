@@ -85,7 +85,12 @@ Result<Pull> TransformOp::pull(Batch& out, std::size_t max) {
     while (true) {
         HOB_TRY(ctx_.check());
         in_.clear();
-        HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, bounded(max)));
+        // A full batch, so that what the step reads or its children read is one round trip.
+        const std::size_t wanted = bounded(max);
+        Pull state = Pull::kMore;
+        while (state == Pull::kMore && in_.size() < wanted) {
+            HOB_ASSIGN_OR_RETURN(state, input_->next(in_, wanted - in_.size()));
+        }
         if (!in_.empty()) HOB_TRY(apply(in_, out));
         if (state != Pull::kMore || out.size() > begin) return state;
     }

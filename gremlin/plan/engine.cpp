@@ -1,6 +1,7 @@
 #include "gremlin/plan/engine.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "gremlin/language/normalize.h"
 #include "gremlin/plan/run.h"
@@ -45,29 +46,40 @@ class Output {
         return push(as_traversers_ ? Value::traverser(std::move(value), 1) : std::move(value));
     }
 
-    Status flush() {
-        if (pending_.empty()) return {};
-        if (transaction_ == nullptr) {
-            HOB_TRY(sink_->accept(pending_, NoElements()));
-        } else {
-            ResultElements elements(*transaction_, properties_);
-            HOB_TRY(elements.load(pending_));
-            HOB_TRY(sink_->accept(pending_, elements));
+    /// Sends what fills whole messages; with `all` also the rest. What writers ask of elements is
+    /// read once for everything that waits.
+    Status flush(bool all) {
+        if (pending_.empty() || (!all && pending_.size() < batch_size_)) return {};
+        std::optional<ResultElements> elements;
+        if (transaction_ != nullptr) {
+            elements.emplace(*transaction_, properties_);
+            HOB_TRY(elements->load(pending_));
         }
-        pending_.clear();
+        const NoElements nothing;
+        const ElementSource& source =
+            elements ? static_cast<const ElementSource&>(*elements) : nothing;
+        std::size_t at = 0;
+        while (pending_.size() - at >= batch_size_ || (all && at < pending_.size())) {
+            const std::size_t count = std::min(batch_size_, pending_.size() - at);
+            HOB_TRY(sink_->accept({pending_.data() + at, count}, source));
+            at += count;
+        }
+        pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at));
         return {};
     }
 
   private:
+    static constexpr std::size_t kPendingMax = 4096;  ///< Results that wait to be sent together.
     Status push(Value value) {
         if (++count_ > results_max_) {
             return Error::make(Code::kLimit,
                                "the query has more than {} results, its budget maxResults; limit "
-                               "it or raise the budget with g.with('maxResults', n)",
+                               "it or raise the budget with "
+                               "g.with('maxResults', n)",
                                results_max_);
         }
         pending_.push_back(std::move(value));
-        return pending_.size() >= batch_size_ ? flush() : Status();
+        return pending_.size() >= kPendingMax ? flush(false) : Status();
     }
 
     ResultSink* sink_;
@@ -102,7 +114,7 @@ class Request {
                 if (last) HOB_TRY(spread(value));
             }
         }
-        return output_.flush();
+        return output_.flush(true);
     }
 
     Status run(const Traversal& traversal) {
@@ -116,7 +128,7 @@ class Request {
         HOB_TRY(normalize(bound));
         HOB_TRY(check_signatures(bound));
         HOB_TRY(stream(bound, "g"));
-        return output_.flush();
+        return output_.flush(true);
     }
 
     [[nodiscard]] Outcome& outcome() { return outcome_; }
@@ -196,7 +208,8 @@ class Request {
         HOB_ASSIGN_OR_RETURN(const std::unique_ptr<Run> run, prepare(traversal, alias, false));
         if (run->explains()) return output_.add(run->explanation());
         const store::CallStats before = run->context().transaction->stats();
-        std::size_t batch = kBatchFirst;
+        // A handful of results is had in one go; of many the first leave early.
+        std::size_t batch = run->ends_in_limit() ? kBatchMax : kBatchFirst;
         Batch traversers;
         while (true) {
             traversers.clear();
@@ -204,12 +217,17 @@ class Request {
             if (traversers.empty()) break;
             for (Traverser& t : traversers)
                 HOB_TRY(output_.add(t));
-            batch = std::min(batch * 4, kBatchMax);
+            HOB_TRY(output_.flush(false));
+            run->context().transaction->forget(kRecordsMax);
+            batch = kBatchMax;
         }
-        HOB_TRY(output_.flush());
+        HOB_TRY(output_.flush(true));
         note(*run, before);
         return {};
     }
+
+    static constexpr std::size_t kRecordsMax =
+        50'000;  ///< Records that a long answer keeps cached.
 
     /// The first `count` results of a traversal.
     Status take(const Traversal& traversal, std::string_view alias, std::size_t count,

@@ -24,6 +24,7 @@ class Run {
     Status next(std::size_t max, Batch& out);
     /// Text of the plan with its storage calls, for explain().
     [[nodiscard]] Value explanation() const;
+    [[nodiscard]] bool ends_in_limit() const { return last_->name() == "limit"; }
     [[nodiscard]] bool explains() const { return explains_; }
     [[nodiscard]] const QueryContext& context() const { return context_; }
     [[nodiscard]] const SourceSettings& settings() const { return settings_; }

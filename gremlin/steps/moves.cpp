@@ -69,7 +69,7 @@ class ExpandOp final : public Op {
             if (parents_.size() >= target && target == kBatchMax) merge_bulks(ctx_, parents_);
         }
         merge_bulks(ctx_, parents_);
-        target_ = std::min(target_ * 4, kBatchMax);
+        target_ = kBatchMax;
         std::erase_if(parents_, [this](const Traverser& t) { return scope_.is_done(t.slot); });
         for (const Traverser& t : parents_) {
             if (t.value.kind() != Kind::kVertex) {
