@@ -68,6 +68,18 @@ Result<Pull> Op::next(Batch& out, std::size_t max) {
     return result;
 }
 
+Result<Pull> Op::next_counted(Batch& out, std::size_t max, std::uint64_t& held_bytes) {
+    const std::uint64_t before = ctx_.memory_bytes;
+    auto result = next(out, max);
+    held_bytes += ctx_.memory_bytes - before;
+    return result;
+}
+
+void Op::release(std::uint64_t& held_bytes) {
+    ctx_.memory_bytes -= std::min(ctx_.memory_bytes, held_bytes);
+    held_bytes = 0;
+}
+
 Result<Pull> SourceOp::pull(Batch& out, std::size_t max) {
     const std::size_t begin = out.size();
     while (at_ < queue_.size() && out.size() - begin < max) {
@@ -115,6 +127,7 @@ Result<Pull> BarrierOp::pull(Batch& out, std::size_t max) {
 }
 
 void Child::start(std::span<const Traverser> parents) {
+    tail_->release(held_bytes_);
     scope_->reset(parents.size(), true);
     tail_->reset();
     head_->reset();
@@ -129,7 +142,7 @@ void Child::start(std::span<const Traverser> parents) {
 
 Status Child::drain(Batch& out) {
     while (true) {
-        HOB_ASSIGN_OR_RETURN(const Pull state, tail_->next(out, kBatchMax));
+        HOB_ASSIGN_OR_RETURN(const Pull state, next(out, kBatchMax));
         if (state != Pull::kMore) return {};
     }
 }
@@ -142,7 +155,7 @@ Status Child::first(std::span<const Traverser> parents, std::vector<Value>& valu
     Batch batch;
     while (true) {
         batch.clear();
-        HOB_ASSIGN_OR_RETURN(const Pull state, tail_->next(batch, kBatchMax));
+        HOB_ASSIGN_OR_RETURN(const Pull state, next(batch, kBatchMax));
         for (Traverser& t : batch) {
             if (found[t.slot] != 0) continue;
             found[t.slot] = 1;
@@ -159,7 +172,7 @@ Status Child::exists(std::span<const Traverser> parents, std::vector<std::uint8_
     Batch batch;
     while (true) {
         batch.clear();
-        HOB_ASSIGN_OR_RETURN(const Pull state, tail_->next(batch, kBatchMax));
+        HOB_ASSIGN_OR_RETURN(const Pull state, next(batch, kBatchMax));
         for (const Traverser& t : batch) {
             found[t.slot] = 1;
             scope_->finish(t.slot);

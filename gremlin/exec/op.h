@@ -75,6 +75,11 @@ class Op {
 
     /// Appends up to about `max` traversers (flatMap steps may give a few more), labels put on.
     Result<Pull> next(Batch& out, std::size_t max);
+    /// The same for the last operator of a child that runs again and again: what the run holds
+    /// (QueryContext::hold) is added to `held_bytes`, for `release` to give back when the next run
+    /// begins.
+    Result<Pull> next_counted(Batch& out, std::size_t max, std::uint64_t& held_bytes);
+    void release(std::uint64_t& held_bytes);
     /// Forgets all state and that of the inputs: ready for a new run (a child's next batch of
     /// parents, a repeat's next loop).
     virtual void reset() {
@@ -186,7 +191,9 @@ class Child {
     /// Starts over with these parents; parent i is slot i, with a bulk of 1.
     void start(std::span<const Traverser> parents);
     /// The next results (their slot is the parent's index).
-    Result<Pull> next(Batch& out, std::size_t max = kBatchMax) { return tail_->next(out, max); }
+    Result<Pull> next(Batch& out, std::size_t max = kBatchMax) {
+        return tail_->next_counted(out, max, held_bytes_);
+    }
     /// All results.
     Status drain(Batch& out);
     /// The first result of each parent; `found[i]` tells whether there was one.
@@ -201,6 +208,7 @@ class Child {
     std::unique_ptr<Scope> scope_;
     SourceOp* head_ = nullptr;
     Op* tail_ = nullptr;
+    std::uint64_t held_bytes_ = 0;  ///< By the run that goes on.
 };
 
 /// Merges traversers that nothing sets apart (value, slot, tag; sacks only when equal); keeps the

@@ -118,7 +118,7 @@ class RepeatOp final : public Op {
             running_ = false;
             return {};
         }
-        HOB_TRY(ctx_.hold(0, "repeat"));
+        parts_.body.tail->release(held_bytes_);
         parts_.body.scope->reset(0, false);
         parts_.body.tail->reset();
         parts_.body.head->reset();
@@ -157,7 +157,8 @@ class RepeatOp final : public Op {
 
     Status step_body(std::size_t) {
         Batch results;
-        HOB_ASSIGN_OR_RETURN(const Pull state, parts_.body.tail->next(results, kBatchMax));
+        HOB_ASSIGN_OR_RETURN(const Pull state,
+                             parts_.body.tail->next_counted(results, kBatchMax, held_bytes_));
         if (!results.empty()) {
             ++*parts_.loops;
             if (!parts_.until_first && parts_.until) HOB_TRY(leave(results));
@@ -192,6 +193,7 @@ class RepeatOp final : public Op {
     std::size_t at_ = 0;
     std::size_t merge_at_ = kMergeFirst;
     bool running_ = false;
+    std::uint64_t held_bytes_ = 0;  ///< By the body in this loop.
     std::vector<std::uint8_t> passes_;
 };
 
