@@ -192,25 +192,28 @@ Result<Grouper> make_grouper(Compiler& compiler, const Node& node) {
     return Grouper(std::move(key), GroupValues(By::identity()));
 }
 
-class GroupOp final : public BarrierOp {
+/// group() and groupCount(): one map for each live slot. `Collector` has add(context, traversers)
+/// and finish(context, slots, maps).
+template <typename Collector>
+class CollectMapOp final : public BarrierOp {
   public:
-    GroupOp(QueryContext& context, Op* input, Scope& scope, Grouper grouper)
-        : BarrierOp(context, input, scope), grouper_(std::move(grouper)) {}
+    CollectMapOp(QueryContext& context, Op* input, Scope& scope, Collector collector)
+        : BarrierOp(context, input, scope), collector_(std::move(collector)) {}
 
   protected:
-    Status add(Batch& in) override { return grouper_.add(ctx_, in); }
+    Status add(Batch& in) override { return collector_.add(ctx_, in); }
     Result<bool> emit(Batch& out, std::size_t) override {
         std::vector<Value> maps;
-        HOB_TRY(grouper_.finish(ctx_, scope_.slots(), maps));
+        HOB_TRY(collector_.finish(ctx_, scope_.slots(), maps));
         for (std::uint32_t slot = 0; slot < maps.size(); ++slot) {
             if (scope_.live[slot] != 0) out.push_back(ctx_.start(std::move(maps[slot]), slot));
         }
         return false;
     }
-    void clear() override { grouper_.clear(); }
+    void clear() override { collector_.clear(); }
 
   private:
-    Grouper grouper_;
+    Collector collector_;
 };
 
 /// Merges `more` into a map side effect: lists are joined, numbers added, the rest replaced.
@@ -293,7 +296,7 @@ class CollectAsideOp final : public BarrierOp {
 
 Result<Op*> make_group(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(Grouper grouper, make_grouper(compiler, node));
-    if (node.args.empty()) return compiler.add<GroupOp>(input, std::move(grouper));
+    if (node.args.empty()) return compiler.add<CollectMapOp<Grouper>>(input, std::move(grouper));
     HOB_ASSIGN_OR_RETURN(std::string name,
                          string_argument(node, 0, "a side effect's name (string)"));
     return compiler.add<CollectAsideOp<Grouper>>(input, std::move(grouper), std::move(name));
@@ -336,27 +339,6 @@ class Counter {
     std::vector<std::int64_t> counts_;
 };
 
-class GroupCountOp final : public BarrierOp {
-  public:
-    GroupCountOp(QueryContext& context, Op* input, Scope& scope, By key)
-        : BarrierOp(context, input, scope), counter_(std::move(key)) {}
-
-  protected:
-    Status add(Batch& in) override { return counter_.add(ctx_, in); }
-    Result<bool> emit(Batch& out, std::size_t) override {
-        std::vector<Value> maps;
-        HOB_TRY(counter_.finish(ctx_, scope_.slots(), maps));
-        for (std::uint32_t slot = 0; slot < maps.size(); ++slot) {
-            if (scope_.live[slot] != 0) out.push_back(ctx_.start(std::move(maps[slot]), slot));
-        }
-        return false;
-    }
-    void clear() override { counter_.clear(); }
-
-  private:
-    Counter counter_;
-};
-
 Result<By> count_key(Compiler& compiler, const Node& node) {
     if (node.bys.size() > 1)
         return Error::invalid("GroupCount step can only have one by modulator");
@@ -365,7 +347,8 @@ Result<By> count_key(Compiler& compiler, const Node& node) {
 
 Result<Op*> make_group_count(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(By key, count_key(compiler, node));
-    if (node.args.empty()) return compiler.add<GroupCountOp>(input, std::move(key));
+    if (node.args.empty())
+        return compiler.add<CollectMapOp<Counter>>(input, Counter(std::move(key)));
     HOB_ASSIGN_OR_RETURN(std::string name,
                          string_argument(node, 0, "a side effect's name (string)"));
     return compiler.add<CollectAsideOp<Counter>>(input, Counter(std::move(key)), std::move(name));
