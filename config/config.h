@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/budgets.h"
 #include "storage/base/error.h"
 
 namespace hob::config {
@@ -46,15 +47,6 @@ struct Source {
     std::string name;
     std::string graph;
     bool read_only = false;
-};
-
-struct Budgets {
-    std::uint64_t max_frontier = 50'000;
-    std::uint64_t max_per_vertex = 500;
-    std::uint64_t max_cells = 100'000'000;
-    std::uint64_t max_results = 100'000'000;
-    std::uint64_t max_memory_bytes = 2ULL << 30;
-    bool sample = false;  ///< onCap: sample
 };
 
 struct Sessions {

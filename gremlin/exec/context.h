@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/budgets.h"
 #include "gremlin/exec/random.h"
 #include "gremlin/exec/side_effects.h"
 #include "gremlin/exec/traverser.h"
@@ -39,16 +40,6 @@ class LabelTable {
 /// How much of the path a query keeps: nothing, the labelled objects, or all.
 enum class PathMode : std::uint8_t { kNone, kLabels, kFull };
 
-/// Bounds of one query; see plan/engine.h.
-struct Limits {
-    std::uint64_t max_frontier = 50'000;
-    std::uint64_t max_per_vertex = 500;
-    std::uint64_t max_cells = 100'000'000;
-    std::uint64_t max_results = 100'000'000;
-    std::uint64_t max_memory_bytes = 2ULL << 30;
-    bool sample = false;
-};
-
 /// Sack settings of a query (withSack).
 struct SackSettings {
     bool used = false;
@@ -64,7 +55,7 @@ struct QueryContext {
     graph::Graph* graph = nullptr;
     graph::Transaction* transaction = nullptr;
     store::CallContext call{};
-    Limits limits{};
+    config::Budgets limits{};  ///< The server's, as the request changed them.
     LabelTable labels;
     SideEffects side_effects;
     SackSettings sack;

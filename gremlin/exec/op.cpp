@@ -126,6 +126,13 @@ Result<Pull> BarrierOp::pull(Batch& out, std::size_t max) {
     return more ? Pull::kMore : Pull::kDone;
 }
 
+Result<bool> HoldingOp::emit(Batch& out, std::size_t max) {
+    const std::size_t end = std::min(all_.size(), at_ + max);
+    for (; at_ < end; ++at_)
+        out.push_back(std::move(all_[at_]));
+    return at_ < all_.size();
+}
+
 void Child::start(std::span<const Traverser> parents) {
     tail_->release(held_bytes_);
     scope_->reset(parents.size(), true);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -177,6 +178,26 @@ class BarrierOp : public Op {
     Batch in_;
     bool complete_ = false;  ///< All input was seen.
     bool finished_ = false;  ///< All was given; a caller may still ask.
+};
+
+/// Base of barriers that give on, in order, the traversers that they were given.
+class HoldingOp : public BarrierOp {
+  public:
+    using BarrierOp::BarrierOp;
+
+  protected:
+    /// Takes over the batch.
+    void keep(Batch& in) { std::move(in.begin(), in.end(), std::back_inserter(all_)); }
+    [[nodiscard]] Batch& all() { return all_; }
+    Result<bool> emit(Batch& out, std::size_t max) override;
+    void clear() override {
+        all_.clear();
+        at_ = 0;
+    }
+
+  private:
+    Batch all_;
+    std::size_t at_ = 0;
 };
 
 /// A compiled local child traversal (where, by, local, project ...): runs once for a whole batch of

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/budgets.h"
 #include "gremlin/io/element_source.h"
 #include "gremlin/language/script.h"
 #include "storage/base/error.h"
@@ -16,21 +17,6 @@
 #include "storage/value/value.h"
 
 namespace hob::gremlin {
-
-/// Bounds of one query (DESIGN.md section 3). A request may raise or lower them with g.with(name,
-/// value).
-struct Budgets {
-    std::uint64_t max_frontier =
-        50'000;  ///< Distinct vertices read by one step in one batch round (`maxFrontier`).
-    std::uint64_t max_per_vertex =
-        500;  ///< Edges per vertex when `onCap` is "sample" (`maxPerVertex`).
-    std::uint64_t max_cells = 100'000'000;    ///< Cells read by a query (`maxCells`).
-    std::uint64_t max_results = 100'000'000;  ///< Results sent (`maxResults`).
-    std::uint64_t max_memory_bytes =
-        2ULL
-        << 30;  ///< What barriers and side effects of a query may hold (`maxMemory`), estimated.
-    bool sample = false;  ///< `onCap`: false = error, true = sample.
-};
 
 /// A traversal source that clients name by alias: `g`, `gmodern`.
 struct SourceSpec {
@@ -43,7 +29,7 @@ struct SourceSpec {
 struct Catalog {
     std::vector<SourceSpec> sources;
     std::string default_source = "g";
-    Budgets budgets{};
+    config::Budgets budgets{};
     std::size_t parse_cache_entries = 10'000;
     [[nodiscard]] const SourceSpec* find(std::string_view name) const;
 };

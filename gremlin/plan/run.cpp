@@ -5,15 +5,6 @@
 namespace hob::gremlin {
 namespace {
 
-void copy_budgets(const Budgets& budgets, Limits& limits) {
-    limits.max_frontier = budgets.max_frontier;
-    limits.max_per_vertex = budgets.max_per_vertex;
-    limits.max_cells = budgets.max_cells;
-    limits.max_results = budgets.max_results;
-    limits.max_memory_bytes = budgets.max_memory_bytes;
-    limits.sample = budgets.sample;
-}
-
 Value annotation(std::uint64_t count) {
     return Value::long_(static_cast<std::int64_t>(count));
 }
@@ -46,7 +37,8 @@ Value metrics_of(const Op& op, std::int64_t total_ns) {
 }  // namespace
 
 Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const SourceSpec& source,
-                                          graph::Transaction& transaction, const Budgets& budgets,
+                                          graph::Transaction& transaction,
+                                          const config::Budgets& budgets,
                                           const store::CallContext& call, bool lazy_end) {
     std::unique_ptr<Run> run(new Run);
     QueryContext& context = run->context_;
@@ -54,7 +46,7 @@ Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const Sour
     context.transaction = &transaction;
     context.call = call;
     context.read_only = source.read_only;
-    copy_budgets(budgets, context.limits);
+    context.limits = budgets;
     HOB_TRY(run->begin(traversal, lazy_end));
     return run;
 }

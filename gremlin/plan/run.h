@@ -17,7 +17,7 @@ class Run {
     static Result<std::unique_ptr<Run>> prepare(const Traversal& traversal,
                                                 const SourceSpec& source,
                                                 graph::Transaction& transaction,
-                                                const Budgets& budgets,
+                                                const config::Budgets& budgets,
                                                 const store::CallContext& call, bool lazy_end);
 
     /// The next traversers; an empty batch is the end.
@@ -58,7 +58,6 @@ class ResultElements final : public ElementSource {
                  std::vector<Value>& ends) const;
     graph::Transaction* transaction_;
     bool properties_;
-    struct Index;
     std::vector<std::pair<Value, const VertexRecord*>> records_;  ///< Sorted by hash.
 };
 

@@ -104,14 +104,14 @@ Status apply_option(std::string_view name, const Value& value, QueryContext& con
                     SourceSettings& settings) {
     struct Budget {
         std::string_view name;
-        std::uint64_t Limits::*limit;
+        std::uint64_t config::Budgets::*limit;
     };
     static constexpr std::array kBudgets = {
-        Budget{"maxFrontier", &Limits::max_frontier},
-        Budget{"maxPerVertex", &Limits::max_per_vertex},
-        Budget{"maxCells", &Limits::max_cells},
-        Budget{"maxResults", &Limits::max_results},
-        Budget{"maxMemory", &Limits::max_memory_bytes},
+        Budget{"maxFrontier", &config::Budgets::max_frontier},
+        Budget{"maxPerVertex", &config::Budgets::max_per_vertex},
+        Budget{"maxCells", &config::Budgets::max_cells},
+        Budget{"maxResults", &config::Budgets::max_results},
+        Budget{"maxMemory", &config::Budgets::max_memory_bytes},
     };
     for (const Budget& budget : kBudgets) {
         if (budget.name != name) continue;

@@ -126,7 +126,7 @@ class WherePredicateOp final : public TransformOp {
                 auto value = scope_value(ctx_, in[i], *key, Pop::kLast);
                 if (value) {
                     stand_ins[i].value = std::move(*value);
-                } else if (ctx_.path_mode == PathMode::kNone || !knows(*key)) {
+                } else if (ctx_.path_mode == PathMode::kNone) {
                     return Error::execution(
                         "Neither the sideEffects, map, nor path has a {}-key: {}", key->name,
                         name());
@@ -153,8 +153,6 @@ class WherePredicateOp final : public TransformOp {
         }
         return {};
     }
-
-    [[nodiscard]] bool knows(const ScopeKey& key) const { return key.label < ctx_.labels.size(); }
 
     static Result<bool> test(const Predicate& predicate, const Value& left,
                              const std::vector<std::vector<Value>>& right, std::size_t i,

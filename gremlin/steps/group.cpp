@@ -248,11 +248,11 @@ Status merge_map(QueryContext& context, const std::string& name, const Value& mo
 /// (SideEffectBarrierStep). `Collector` has add(context, traversers) and finish(context, slots,
 /// maps).
 template <typename Collector>
-class CollectAsideOp final : public BarrierOp {
+class CollectAsideOp final : public HoldingOp {
   public:
     CollectAsideOp(QueryContext& context, Op* input, Scope& scope, Collector collector,
                    std::string name)
-        : BarrierOp(context, input, scope),
+        : HoldingOp(context, input, scope),
           collector_(std::move(collector)),
           key_(std::move(name)) {
         auto& entry = ctx_.side_effects.require(key_);
@@ -266,7 +266,7 @@ class CollectAsideOp final : public BarrierOp {
         for (Traverser& t : seen)
             t.slot = 0;
         HOB_TRY(collector_.add(ctx_, seen));
-        std::move(in.begin(), in.end(), std::back_inserter(all_));
+        keep(in);
         return {};
     }
     Status complete() override {
@@ -275,22 +275,14 @@ class CollectAsideOp final : public BarrierOp {
         collector_.clear();
         return merge_map(ctx_, key_, maps[0]);
     }
-    Result<bool> emit(Batch& out, std::size_t max) override {
-        const std::size_t end = std::min(all_.size(), at_ + max);
-        for (; at_ < end; ++at_)
-            out.push_back(std::move(all_[at_]));
-        return at_ < all_.size();
-    }
     void clear() override {
         collector_.clear();
-        all_.clear();
-        at_ = 0;
+        HoldingOp::clear();
     }
 
   private:
     Collector collector_;
     std::string key_;
-    Batch all_;
     std::size_t at_ = 0;
 };
 
@@ -355,10 +347,10 @@ Result<Op*> make_group_count(Compiler& compiler, const Node& node, Op* input) {
 }
 
 /// aggregate(): a barrier that puts all its objects into a bulk set first.
-class AggregateOp final : public BarrierOp {
+class AggregateOp final : public HoldingOp {
   public:
     AggregateOp(QueryContext& context, Op* input, Scope& scope, std::string name, By by)
-        : BarrierOp(context, input, scope), key_(std::move(name)), by_(std::move(by)) {
+        : HoldingOp(context, input, scope), key_(std::move(name)), by_(std::move(by)) {
         auto& entry = ctx_.side_effects.require(key_);
         if (entry.value.is_null() && !entry.declared)
             entry.value = Value::adopt(Kind::kBulkSet, new BulkSetObject);
@@ -373,11 +365,11 @@ class AggregateOp final : public BarrierOp {
         for (std::size_t i = 0; i < in.size(); ++i) {
             if (found[i] != 0) collected_.emplace_back(std::move(values[i]), in[i].bulk);
         }
-        std::move(in.begin(), in.end(), std::back_inserter(all_));
+        keep(in);
         return {};
     }
     Status complete() override {
-        if (all_.empty()) return {};
+        if (all().empty()) return {};
         auto& entry = ctx_.side_effects.require(key_);
         const Operator reducer = entry.reducer.value_or(Operator::kAddAll);
         if (reducer == Operator::kAddAll && entry.value.kind() == Kind::kBulkSet &&
@@ -399,22 +391,14 @@ class AggregateOp final : public BarrierOp {
         collected_.clear();
         return {};
     }
-    Result<bool> emit(Batch& out, std::size_t max) override {
-        const std::size_t end = std::min(all_.size(), at_ + max);
-        for (; at_ < end; ++at_)
-            out.push_back(std::move(all_[at_]));
-        return at_ < all_.size();
-    }
     void clear() override {
-        all_.clear();
+        HoldingOp::clear();
         collected_.clear();
-        at_ = 0;
     }
 
   private:
     std::string key_;
     By by_;
-    Batch all_;
     std::vector<std::pair<Value, std::int64_t>> collected_;
     std::size_t at_ = 0;
 };

@@ -20,7 +20,6 @@ class ExpandOp final : public Op {
                 std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
             if (spec_.per_vertex_max == 0 || spec_.per_vertex_max > cap) {
                 spec_.per_vertex_max = cap;
-                sampled_ = true;
             }
         }
     }
@@ -119,7 +118,6 @@ class ExpandOp final : public Op {
     static constexpr std::size_t kPullsMax =
         20'000;  ///< Traversers looked at while a frontier is gathered.
     graph::ExpandSpec spec_;
-    bool sampled_ = false;
     Batch parents_;
     std::vector<Value> vertices_;
     std::vector<graph::Incident> incidents_;

@@ -310,46 +310,34 @@ Result<Op*> make_fold(Compiler& compiler, const Node& node, Op* input) {
 
 /// barrier(): collects (up to n) and merges equal traversers; barrier(normSack) also scales the
 /// sacks to add up to 1.
-class CollectOp final : public BarrierOp {
+class CollectOp final : public HoldingOp {
   public:
     CollectOp(QueryContext& context, Op* input, Scope& scope, bool norm_sack)
-        : BarrierOp(context, input, scope), norm_sack_(norm_sack) {}
+        : HoldingOp(context, input, scope), norm_sack_(norm_sack) {}
 
   protected:
     Status add(Batch& in) override {
         HOB_TRY(ctx_.hold(in.size() * sizeof(Traverser), "barrier"));
-        std::move(in.begin(), in.end(), std::back_inserter(all_));
-        if (all_.size() >= merge_at_) {
-            merge_at_barrier(ctx_, all_);
-            merge_at_ = std::max<std::size_t>(4096, all_.size() * 2);
+        keep(in);
+        if (all().size() >= merge_at_) {
+            merge_at_barrier(ctx_, all());
+            merge_at_ = std::max<std::size_t>(4096, all().size() * 2);
         }
         return {};
     }
     Status complete() override {
-        merge_at_barrier(ctx_, all_);
+        merge_at_barrier(ctx_, all());
         if (!norm_sack_) return {};
         double total = 0;
-        for (const Traverser& t : all_)
+        for (const Traverser& t : all())
             total += to_double(t.sack) * static_cast<double>(t.bulk);
-        for (Traverser& t : all_)
+        for (Traverser& t : all())
             t.sack = Value::double_(to_double(t.sack) / total);
         return {};
-    }
-    Result<bool> emit(Batch& out, std::size_t max) override {
-        const std::size_t end = std::min(all_.size(), at_ + max);
-        for (; at_ < end; ++at_)
-            out.push_back(std::move(all_[at_]));
-        return at_ < all_.size();
-    }
-    void clear() override {
-        all_.clear();
-        at_ = 0;
     }
 
   private:
     bool norm_sack_;
-    Batch all_;
-    std::size_t at_ = 0;
     std::size_t merge_at_ = 4096;
 };
 

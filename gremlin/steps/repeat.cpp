@@ -83,7 +83,7 @@ class RepeatOp final : public Op {
             at_ = 0;
             HOB_TRY(ctx_.check());
             if (running_) {
-                HOB_TRY(step_body(max));
+                HOB_TRY(step_body());
                 continue;
             }
             HOB_ASSIGN_OR_RETURN(const Pull state, gather(max));
@@ -155,7 +155,7 @@ class RepeatOp final : public Op {
         return {};
     }
 
-    Status step_body(std::size_t) {
+    Status step_body() {
         Batch results;
         HOB_ASSIGN_OR_RETURN(const Pull state,
                              parts_.body.tail->next_counted(results, kBatchMax, held_bytes_));

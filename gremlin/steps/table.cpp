@@ -1,17 +1,17 @@
 #include "gremlin/steps/table.h"
 
-#include <array>
+#include <unordered_map>
 
 namespace hob::gremlin {
 
 const StepSpec* find_step(std::string_view name) {
-#define HOB_ADDRESS(step) &step##_step,
-    static constexpr std::array kSteps = {HOB_STEPS(HOB_ADDRESS)};
-#undef HOB_ADDRESS
-    for (const StepSpec* spec : kSteps) {
-        if (spec->name == name) return spec;
-    }
-    return nullptr;
+    // Asked several times for every step of every request that is planned: by hash.
+#define HOB_ENTRY(step) {step##_step.name, &step##_step},
+    static const std::unordered_map<std::string_view, const StepSpec*> kSteps = {
+        HOB_STEPS(HOB_ENTRY)};
+#undef HOB_ENTRY
+    const auto found = kSteps.find(name);
+    return found == kSteps.end() ? nullptr : found->second;
 }
 
 }  // namespace hob::gremlin

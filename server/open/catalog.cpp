@@ -123,13 +123,7 @@ Result<gremlin::Catalog> open_catalog(const config::Config& config,
             {.name = source.name, .graph = graphs.at(source.graph), .read_only = source.read_only});
     }
     catalog.default_source = catalog.find("g") != nullptr ? "g" : catalog.sources.front().name;
-    const config::Budgets& from = config.budgets;
-    catalog.budgets.max_frontier = from.max_frontier;
-    catalog.budgets.max_per_vertex = from.max_per_vertex;
-    catalog.budgets.max_cells = from.max_cells;
-    catalog.budgets.max_results = from.max_results;
-    catalog.budgets.max_memory_bytes = from.max_memory_bytes;
-    catalog.budgets.sample = from.sample;
+    catalog.budgets = config.budgets;
     catalog.parse_cache_entries = config.parse_cache_entries;
     return catalog;
 }
