@@ -4,6 +4,7 @@
 
 #include "gremlin/exec/predicate.h"
 #include "gremlin/plan/nodes.h"
+#include "gremlin/steps/look_up.h"
 #include "storage/value/compare.h"
 
 namespace hob::gremlin {
@@ -30,10 +31,31 @@ bool equality_values(const Value& argument, std::vector<Value>& out) {
     return true;
 }
 
+/// Whether an index row of the value holds nothing but equal values (layout/index_rows.h): not so
+/// where equal keys can hide a difference (dates with offsets, NaN, collections).
+bool is_exact_key(const Value& value) {
+    switch (value.kind()) {
+        case Kind::kBool:
+        case Kind::kByte:
+        case Kind::kShort:
+        case Kind::kInt:
+        case Kind::kLong:
+        case Kind::kString:
+        case Kind::kUuid:
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// Rule "look-up": conditions right behind V() or E() become ids, labels or an index look-up of its
-/// own. The conditions stay and are still tested.
+/// own. The conditions stay; what an index has made certain they do not test again, and where its
+/// entries must be checked, an expansion right behind brings what the test needs (LookUp).
 void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
     Node& start = nodes[at];
+    const auto look_up = std::make_shared<LookUp>();
+    start.look_up = look_up;
+    bool only_plain = true;
     for (std::size_t i = at + 1; i < nodes.size(); ++i) {
         Node& has = nodes[i];
         if (has.name == "hasId" ||
@@ -62,16 +84,29 @@ void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
         if (label_known && start.scan_labels.empty()) {
             for (const Value& label : labels)
                 start.scan_labels.emplace_back(label.text());
+            if (labels.size() == 1) {
+                look_up->label = start.scan_labels[0];
+                has.is_looked_up_label = true;
+            }
         }
-        if (has.name == "has" && has.args.size() >= 2 && start.index_key.empty()) {
+        if (has.name == "has" && has.args.size() >= 2 && look_up->key.empty()) {
             const Value& key = has.args[has.args.size() - 2];
             std::vector<Value> values;
             if (key.is_string() && equality_values(has.args.back(), values)) {
-                start.index_key = std::string(key.text());
-                start.index_values = std::move(values);
+                look_up->key = std::string(key.text());
+                look_up->exact = std::all_of(values.begin(), values.end(), is_exact_key);
+                look_up->values = std::move(values);
+                has.is_looked_up_key = true;
             }
         }
-        if (has.name != "has" && has.name != "hasLabel") break;
+        if (has.name != "has" && has.name != "hasLabel") {
+            look_up->rides = only_plain && (is_expand(has, true) || is_expand(has, false));
+            if (look_up->rides) has.look_up = look_up;
+            break;
+        }
+        has.look_up = look_up;
+        const bool nested = !has.args.empty() && as_traversal(has.args.back()) != nullptr;
+        only_plain = only_plain && !nested;
     }
 }
 
@@ -143,12 +178,12 @@ void drop_edge_properties(std::vector<Node>& nodes) {
 }  // namespace
 
 void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence) {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (nodes[i].name == "V" || nodes[i].name == "E") fold_look_up(nodes, i);
-    }
     fold_through(nodes, context);
     fold_count(nodes);
     push_limits(nodes, existence);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].name == "V" || nodes[i].name == "E") fold_look_up(nodes, i);
+    }
     if (context.path_mode == PathMode::kNone) drop_edge_properties(nodes);
 }
 

@@ -3,6 +3,7 @@
 
 #include "gremlin/exec/elements.h"
 #include "gremlin/exec/predicate.h"
+#include "gremlin/steps/look_up.h"
 #include "gremlin/steps/scoping.h"
 
 namespace hob::gremlin {
@@ -15,33 +16,56 @@ struct Condition {
     std::string key;
     T token = T::kId;
     Predicate predicate = Predicate::equals(Value());
+    bool is_looked_up_key = false;  ///< See LookUp.
+    bool is_looked_up_label = false;
 };
 
-class HasOp final : public TransformOp {
+class HasOp final : public TransformOp, public LookUp::Tests {
   public:
-    HasOp(QueryContext& context, Op* input, Scope& scope, std::vector<Condition> conditions)
-        : TransformOp(context, input, scope), conditions_(std::move(conditions)) {
-        needs_records_ = std::any_of(
-            conditions_.begin(), conditions_.end(),
-            [](const Condition& c) { return c.on != Condition::On::kToken || c.token != T::kId; });
+    HasOp(QueryContext& context, Op* input, Scope& scope, std::vector<Condition> conditions,
+          std::shared_ptr<LookUp> look_up)
+        : TransformOp(context, input, scope),
+          conditions_(std::move(conditions)),
+          look_up_(std::move(look_up)) {
+        if (look_up_ != nullptr) look_up_->tests.push_back(this);
+    }
+
+    Status test(std::span<const Traverser> traversers, std::vector<std::uint8_t>& keep) override {
+        records_.assign(traversers.size(), nullptr);
+        const bool needs_records =
+            std::any_of(conditions_.begin(), conditions_.end(), [this](const Condition& c) {
+                return !is_implied(c) && (c.on != Condition::On::kToken || c.token != T::kId);
+            });
+        if (needs_records) HOB_TRY(records_of(ctx_, traversers, false, records_));
+        for (const Condition& condition : conditions_) {
+            if (is_implied(condition)) continue;
+            for (std::size_t i = 0; i < traversers.size(); ++i) {
+                if (keep[i] == 0) continue;
+                HOB_ASSIGN_OR_RETURN(const bool kept,
+                                     holds(condition, traversers[i].value, records_[i]));
+                keep[i] = kept ? 1 : 0;
+            }
+        }
+        return {};
     }
 
   protected:
     Status apply(Batch& in, Batch& out) override {
-        records_.assign(in.size(), nullptr);
-        if (needs_records_) HOB_TRY(records_of(ctx_, in, false, records_));
+        keep_.assign(in.size(), 1);
+        if (look_up_ == nullptr || !look_up_->is_put_off()) HOB_TRY(test(in, keep_));
         for (std::size_t i = 0; i < in.size(); ++i) {
-            bool keep = true;
-            for (const Condition& condition : conditions_) {
-                HOB_ASSIGN_OR_RETURN(keep, holds(condition, in[i].value, records_[i]));
-                if (!keep) break;
-            }
-            if (keep) out.push_back(std::move(in[i]));
+            if (keep_[i] != 0) out.push_back(std::move(in[i]));
         }
         return {};
     }
 
   private:
+    [[nodiscard]] bool is_implied(const Condition& condition) const {
+        if (look_up_ == nullptr) return false;
+        return (condition.is_looked_up_key && look_up_->implies_key()) ||
+               (condition.is_looked_up_label && look_up_->implies_label());
+    }
+
     static Result<bool> any_pair(const std::vector<std::pair<Value, Value>>& pairs,
                                  const Condition& condition) {
         for (const auto& [key, value] : pairs) {
@@ -86,8 +110,9 @@ class HasOp final : public TransformOp {
     }
 
     std::vector<Condition> conditions_;
+    std::shared_ptr<LookUp> look_up_;
     std::vector<const VertexRecord*> records_;
-    bool needs_records_ = false;
+    std::vector<std::uint8_t> keep_;
 };
 
 /// Id operands in the form in which the graph's ids come: g.V().hasId("1") finds vertex 1 where ids
@@ -171,7 +196,8 @@ Result<Op*> make_token_filter(Compiler& compiler, const Node& node, Op* input, T
                              token_condition(compiler.context(), token, choice));
         conditions.push_back(std::move(condition));
     }
-    return compiler.add<HasOp>(input, std::move(conditions));
+    conditions.front().is_looked_up_label = node.is_looked_up_label;
+    return compiler.add<HasOp>(input, std::move(conditions), node.look_up);
 }
 Result<Op*> make_has_label(Compiler& compiler, const Node& node, Op* input) {
     return make_token_filter(compiler, node, input, T::kLabel);
@@ -218,6 +244,7 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
             return bad_argument(node, 0, "a label (string)");
         HOB_ASSIGN_OR_RETURN(Condition label,
                              token_condition(compiler.context(), T::kLabel, node.args[0]));
+        label.is_looked_up_label = node.is_looked_up_label;
         conditions.push_back(std::move(label));
         at = 1;
     }
@@ -229,7 +256,8 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
     const bool presence = node.args.size() == at + 1;
     if (!presence && as_traversal(node.args[at + 1]) != nullptr) {
         Op* filtered = input;
-        if (!conditions.empty()) filtered = compiler.add<HasOp>(input, std::move(conditions));
+        if (!conditions.empty())
+            filtered = compiler.add<HasOp>(input, std::move(conditions), nullptr);
         return make_has_traversal(compiler, node, filtered, key, node.args[at + 1]);
     }
     if (key.is_enum(EnumType::kT)) {
@@ -245,11 +273,12 @@ Result<Op*> make_has(Compiler& compiler, const Node& node, Op* input) {
         if (!presence) {
             HOB_ASSIGN_OR_RETURN(condition.predicate, Predicate::make(node.args[at + 1]));
         }
+        condition.is_looked_up_key = node.is_looked_up_key;
         conditions.push_back(std::move(condition));
     } else {
         return bad_argument(node, at, "a property key (string) or a token");
     }
-    return compiler.add<HasOp>(input, std::move(conditions));
+    return compiler.add<HasOp>(input, std::move(conditions), node.look_up);
 }
 
 Result<Op*> make_has_not(Compiler& compiler, const Node& node, Op* input) {
@@ -261,7 +290,7 @@ Result<Op*> make_has_not(Compiler& compiler, const Node& node, Op* input) {
     condition.on = Condition::On::kAbsent;
     std::vector<Condition> conditions;
     conditions.push_back(std::move(condition));
-    return compiler.add<HasOp>(input, std::move(conditions));
+    return compiler.add<HasOp>(input, std::move(conditions), nullptr);
 }
 
 }  // namespace

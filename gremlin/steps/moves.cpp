@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gremlin/steps/look_up.h"
 #include "gremlin/steps/step.h"
 
 namespace hob::gremlin {
@@ -13,8 +14,9 @@ namespace {
 /// merge first.
 class ExpandOp final : public Op {
   public:
-    ExpandOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
-        : Op(context, input, scope), spec_(std::move(spec)) {
+    ExpandOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec,
+             std::shared_ptr<LookUp> look_up)
+        : Op(context, input, scope), spec_(std::move(spec)), look_up_(std::move(look_up)) {
         if (ctx_.limits.sample) {
             const auto cap = static_cast<std::uint32_t>(
                 std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
@@ -39,6 +41,7 @@ class ExpandOp final : public Op {
                 incidents_.clear();
                 HOB_TRY(expansion_->next(max, incidents_));
                 if (!incidents_.empty()) {
+                    HOB_TRY(test_parents());
                     give(out);
                     return Pull::kMore;
                 }
@@ -49,6 +52,9 @@ class ExpandOp final : public Op {
                 if (state == Pull::kMore) continue;
                 return state;
             }
+            keep_.clear();
+            spec_.records.reset();
+            if (look_up_ != nullptr && look_up_->is_put_off()) spec_.records = ctx_.projection;
             HOB_ASSIGN_OR_RETURN(expansion_, ctx_.transaction->expand(vertices_, spec_));
         }
     }
@@ -100,8 +106,18 @@ class ExpandOp final : public Op {
             name(), ctx_.limits.max_frontier);
     }
 
+    /// The conditions that the look-up's filters have put off: the records came with the edges.
+    Status test_parents() {
+        if (!spec_.records || !keep_.empty()) return {};
+        keep_.assign(parents_.size(), 1);
+        for (LookUp::Tests* tests : look_up_->tests)
+            HOB_TRY(tests->test(parents_, keep_));
+        return {};
+    }
+
     void give(Batch& out) {
         for (graph::Incident& incident : incidents_) {
+            if (!keep_.empty() && keep_[incident.input] == 0) continue;
             const Traverser& parent = parents_[incident.input];
             if (spec_.edges) mark_origin(parent, incident.value);
             out.push_back(ctx_.split(parent, std::move(incident.value)));
@@ -118,7 +134,9 @@ class ExpandOp final : public Op {
     static constexpr std::size_t kPullsMax =
         20'000;  ///< Traversers looked at while a frontier is gathered.
     graph::ExpandSpec spec_;
+    std::shared_ptr<LookUp> look_up_;
     Batch parents_;
+    std::vector<std::uint8_t> keep_;  ///< Of the parents; empty: all.
     std::vector<Value> vertices_;
     std::vector<graph::Incident> incidents_;
     std::unique_ptr<graph::Expansion> expansion_;
@@ -147,7 +165,7 @@ Result<Op*> make_expand(Compiler& compiler, const Node& node, Op* input, Directi
     HOB_ASSIGN_OR_RETURN(spec.labels, labels_of(node, first_label));
     // Only null labels were named: nothing can match.
     if (spec.labels.empty() && node.args.size() > first_label) spec.labels.emplace_back();
-    return compiler.add<ExpandOp>(input, std::move(spec));
+    return compiler.add<ExpandOp>(input, std::move(spec), node.look_up);
 }
 
 template <Direction direction, bool edges>

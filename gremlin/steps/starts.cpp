@@ -1,6 +1,7 @@
 // Where traversers come from: V, E, inject.
 #include <algorithm>
 
+#include "gremlin/steps/look_up.h"
 #include "gremlin/steps/step.h"
 
 namespace hob::gremlin {
@@ -31,8 +32,7 @@ class ElementsOp final : public Op {
           vertices_(vertices),
           by_id_(!node.args.empty() || node.has_ids),
           scan_labels_(node.scan_labels),
-          index_key_(node.index_key),
-          index_values_(node.index_values) {
+          look_up_(node.look_up) {
         std::vector<Value> ids;
         flatten_ids(node.args, ids);
         if (node.has_ids) {
@@ -104,13 +104,15 @@ class ElementsOp final : public Op {
             if (!loaded_) HOB_TRY(load_ids());
             return {};
         }
-        if (!index_key_.empty() && !loaded_) {
-            const std::string_view label =
-                scan_labels_.size() == 1 ? std::string_view(scan_labels_[0]) : std::string_view();
+        if (look_up_ != nullptr && !look_up_->key.empty() && !loaded_) {
             const auto element =
                 vertices_ ? graph::ElementType::kVertex : graph::ElementType::kEdge;
-            if (const auto index = ctx_.transaction->find_index(element, label, index_key_)) {
-                HOB_TRY(ctx_.transaction->index_lookup(*index, index_values_, found_));
+            if (const auto index =
+                    ctx_.transaction->find_index(element, look_up_->label, look_up_->key)) {
+                HOB_ASSIGN_OR_RETURN(look_up_->certain, ctx_.transaction->index_candidates(
+                                                            *index, look_up_->values, found_));
+                look_up_->served = true;
+                look_up_->of_label = index->label;
                 loaded_ = true;
                 by_id_ = true;
                 return {};
@@ -165,8 +167,7 @@ class ElementsOp final : public Op {
     bool vertices_;
     bool by_id_;
     std::vector<std::string> scan_labels_;
-    std::string index_key_;
-    std::vector<Value> index_values_;
+    std::shared_ptr<LookUp> look_up_;
     std::vector<Value> ids_;
     std::vector<Value> found_;
     bool loaded_ = false;

@@ -14,6 +14,8 @@
 
 namespace hob::gremlin {
 
+struct LookUp;
+
 /// One option() of choose, branch, mergeV or mergeE.
 struct Option {
     bool has_token = false;
@@ -46,8 +48,10 @@ struct Node {
     std::vector<Value> ids;  ///< V/E: ids that a following hasId() asks for.
     bool has_ids = false;
     std::vector<std::string> scan_labels;  ///< V/E: labels that a following hasLabel() asks for.
-    std::string index_key;                 ///< V/E: an equality that an index may serve.
-    std::vector<Value> index_values;
+    /// V/E, the conditions behind it and the expansion behind those: the look-up they share.
+    std::shared_ptr<LookUp> look_up;
+    bool is_looked_up_key = false;    ///< A condition that is the look-up's key.
+    bool is_looked_up_label = false;  ///< A condition that is the look-up's label.
     std::uint32_t per_vertex_max =
         0;  ///< Expansions: more than this of one vertex are never needed.
     bool edge_properties = true;

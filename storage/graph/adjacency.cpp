@@ -97,11 +97,13 @@ DistinctVertices distinct(std::span<const Value> vertices, const layout::IdCodec
 }
 
 AdjacencyReader::AdjacencyReader(TransactionImpl& transaction, AdjacencyRanges ranges,
-                                 bool keys_only, std::uint32_t per_vertex_max)
+                                 bool keys_only, std::uint32_t per_vertex_max,
+                                 std::optional<std::uint32_t> records)
     : transaction_(transaction),
       ranges_(std::move(ranges)),
       keys_only_(keys_only),
-      per_vertex_max_(per_vertex_max) {}
+      per_vertex_max_(per_vertex_max),
+      records_(records) {}
 
 Status AdjacencyReader::read(std::span<const Value> ids) {
     const auto share = static_cast<std::uint32_t>(
@@ -116,7 +118,16 @@ Status AdjacencyReader::read(std::span<const Value> ids) {
         gets[i].row = transaction_.ids().row_key(ids[i]);
         gets[i].ranges = all;
     }
-    return transaction_.get(Table::kGraph, 'e', gets, chunk_);
+    if (!records_) return transaction_.get(Table::kGraph, 'e', gets, chunk_);
+    TransactionImpl::RecordReads reads;
+    for (const Value& id : ids)
+        transaction_.note_record(id, *records_, reads);
+    transaction_.add_record_gets(reads, *records_, gets);
+    if (Status read = transaction_.get(Table::kGraph, 'e', gets, chunk_); !read.ok()) {
+        TransactionImpl::forget_notes(reads);
+        return read;
+    }
+    return transaction_.fill_records(reads, chunk_, ids.size());
 }
 
 AdjacencyReader::Piece AdjacencyReader::cut(std::span<const store::Cell> cells,

@@ -177,7 +177,9 @@ Result<std::unique_ptr<Expansion>> TransactionImpl::expand(std::span<const Value
     HOB_TRY(update_names());
     AdjacencyRanges ranges = ranges_of(spec, ids(), *names_);
     DistinctVertices inputs = ranges.empty() ? DistinctVertices{} : distinct(vertices, ids());
-    AdjacencyReader reader(*this, std::move(ranges), !spec.edges, spec.per_vertex_max);
+    std::optional<std::uint32_t> records;
+    if (spec.records) records = coverage_of(*spec.records);
+    AdjacencyReader reader(*this, std::move(ranges), !spec.edges, spec.per_vertex_max, records);
     return std::unique_ptr<Expansion>(
         std::make_unique<CellExpansion>(*this, std::move(inputs), std::move(reader), spec));
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,8 +39,10 @@ class AdjacencyReader {
     static constexpr std::uint32_t kPageMin = 2'000;
     static constexpr std::uint32_t kPageMax = 20'000;
 
+    /// With `records` the records of that coverage come with the rows.
     AdjacencyReader(TransactionImpl& transaction, AdjacencyRanges ranges, bool keys_only,
-                    std::uint32_t per_vertex_max);
+                    std::uint32_t per_vertex_max,
+                    std::optional<std::uint32_t> records = std::nullopt);
 
     /// Reads the rows of `ids` (at most kChunkRows) into a chunk, whose rows `cells` then gives.
     Status read(std::span<const Value> ids);
@@ -66,6 +69,7 @@ class AdjacencyReader {
     const AdjacencyRanges ranges_;
     const bool keys_only_;
     const std::uint32_t per_vertex_max_;
+    const std::optional<std::uint32_t> records_;
     std::uint32_t chunk_page_ = kPageMin;
     store::RowBatch chunk_;
     store::RowBatch page_rows_;

@@ -47,6 +47,9 @@ struct ExpandSpec {
     std::uint32_t per_vertex_max = 0;  ///< 0 = all; the first in the store's order (out before in).
     /// Only edges to these vertices (a has() on the other end by id); empty = any.
     std::vector<Value> other_ends{};
+    /// Brings the records of the vertices themselves along in the same multi-get: `read_vertices`
+    /// of them costs nothing once `Expansion::next` has given something of them, or the end.
+    std::optional<Projection> records{};
 };
 
 /// One result of an expansion: the index of the vertex it came from in the request, and the vertex
@@ -137,6 +140,11 @@ class Transaction {
     /// The index that serves an equality look-up, or nothing.
     virtual std::optional<IndexSpec> find_index(ElementType element, std::string_view label,
                                                 std::string_view key) = 0;
+    /// As `index_lookup`, but a vertex index's entries are taken at their word, unread. True when
+    /// they are certain (commits are atomic over rows, and all reads see one snapshot); else the
+    /// caller tests what it asked for, since an entry may be older or newer than its vertex.
+    virtual Result<bool> index_candidates(const IndexSpec& index, std::span<const Value> values,
+                                          std::vector<Value>& out) = 0;
     /// Elements whose property equals one of `values`, stale entries filtered out.
     virtual Status index_lookup(const IndexSpec& index, std::span<const Value> values,
                                 std::vector<Value>& out) = 0;

@@ -92,7 +92,8 @@ Result<bool> TransactionImpl::holds(const Index& index, const std::string& eleme
     std::vector<Value> found;
     const std::vector<std::string> elements = {element};
     if (index.spec.element == ElementType::kVertex) {
-        HOB_TRY(lookup_vertices(index, elements, {&value, 1}, found));
+        HOB_ASSIGN_OR_RETURN(auto vertices, candidates(elements));
+        HOB_TRY(keep_current(index, std::move(vertices), {&value, 1}, found));
     } else {
         HOB_TRY(lookup_edges(index, elements, {&value, 1}, found));
     }
@@ -158,13 +159,19 @@ Status TransactionImpl::read_entries(const Index& index, std::span<const Value> 
     return {};
 }
 
-Status TransactionImpl::lookup_vertices(const Index& index, std::span<const std::string> elements,
-                                        std::span<const Value> values, std::vector<Value>& out) {
+Result<std::vector<Value>> TransactionImpl::candidates(
+    std::span<const std::string> elements) const {
     std::vector<Value> vertices;
+    vertices.reserve(elements.size());
     for (std::string_view bytes : elements) {
         HOB_ASSIGN_OR_RETURN(const Value id, ids().read(bytes));
         vertices.push_back(Value::vertex(id));
     }
+    return vertices;
+}
+
+Status TransactionImpl::keep_current(const Index& index, std::vector<Value> vertices,
+                                     std::span<const Value> values, std::vector<Value>& out) {
     std::vector<const VertexRecord*> records;
     HOB_TRY(read_vertices(vertices, {.all = false, .keys = {index.spec.key}}, records));
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -209,8 +216,7 @@ Status TransactionImpl::lookup_edges(const Index& index, std::span<const std::st
     return {};
 }
 
-Status TransactionImpl::index_lookup(const IndexSpec& spec, std::span<const Value> values,
-                                     std::vector<Value>& out) {
+Result<Index> TransactionImpl::ready_index(const IndexSpec& spec) {
     HOB_TRY(call_.check());
     HOB_TRY(update_names());
     const auto schema = graph_->schema();
@@ -219,11 +225,35 @@ Status TransactionImpl::index_lookup(const IndexSpec& spec, std::span<const Valu
         return Error::make(Code::kNotFound, "index '{}' of graph '{}' does not exist (any more)",
                            spec.name, graph_->options().name);
     }
+    return *index;
+}
+
+Result<bool> TransactionImpl::index_candidates(const IndexSpec& spec, std::span<const Value> values,
+                                               std::vector<Value>& out) {
+    HOB_ASSIGN_OR_RETURN(const Index index, ready_index(spec));
     std::vector<std::string> elements;
-    HOB_TRY(read_entries(*index, values, elements));
-    if (elements.empty()) return {};
-    if (spec.element == ElementType::kVertex) return lookup_vertices(*index, elements, values, out);
-    return lookup_edges(*index, elements, values, out);
+    HOB_TRY(read_entries(index, values, elements));
+    if (spec.element == ElementType::kEdge) {
+        HOB_TRY(lookup_edges(index, elements, values, out));
+        return true;
+    }
+    HOB_ASSIGN_OR_RETURN(auto vertices, candidates(elements));
+    out.insert(out.end(), std::make_move_iterator(vertices.begin()),
+               std::make_move_iterator(vertices.end()));
+    return !graph_->is_shared();
+}
+
+Status TransactionImpl::index_lookup(const IndexSpec& spec, std::span<const Value> values,
+                                     std::vector<Value>& out) {
+    std::vector<Value> found;
+    HOB_ASSIGN_OR_RETURN(const bool certain, index_candidates(spec, values, found));
+    if (!certain) {
+        HOB_ASSIGN_OR_RETURN(const Index index, ready_index(spec));
+        return keep_current(index, std::move(found), values, out);
+    }
+    out.insert(out.end(), std::make_move_iterator(found.begin()),
+               std::make_move_iterator(found.end()));
+    return {};
 }
 
 Status TransactionImpl::claim_unique_entries(std::span<const store::RowMutation> mutations) {

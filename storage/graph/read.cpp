@@ -132,30 +132,67 @@ Status TransactionImpl::fill(CachedRecord& cached, const Value& id, std::uint32_
     return {};
 }
 
-Status TransactionImpl::load_records(std::span<CachedRecord* const> records,
-                                     std::span<const Value> vertex_ids, std::uint32_t coverage) {
-    std::vector<store::RowGet> gets(records.size());
-    std::vector<std::uint32_t> coverages(records.size(), coverage);
+CachedRecord& TransactionImpl::note_record(const Value& id, std::uint32_t coverage,
+                                           RecordReads& reads) {
+    CachedRecord& cached = cache_.slot(id);
+    if (cached.queued) return cached;
+    if (covers(cached, coverage)) {
+        ++stats_.cache_hits;
+        return cached;
+    }
+    cached.queued = true;
+    reads.records.push_back(&cached);
+    reads.ids.push_back(id);
+    return cached;
+}
+
+void TransactionImpl::add_record_gets(RecordReads& reads, std::uint32_t coverage,
+                                      std::vector<store::RowGet>& gets) {
     std::vector<store::ColumnRange> ranges;
     std::vector<std::string> columns;
     select(coverage, ranges, columns);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        gets[i].row = ids().row_key(vertex_ids[i]);
-        if (records[i]->loaded) coverages[i] = join(records[i]->coverage, coverage);
-        if (coverages[i] == coverage) {
-            gets[i].ranges = ranges;
-            gets[i].columns = columns;
+    reads.coverages.assign(reads.records.size(), coverage);
+    for (std::size_t i = 0; i < reads.records.size(); ++i) {
+        auto& get = gets.emplace_back();
+        get.row = ids().row_key(reads.ids[i]);
+        get.family = 'p';
+        const CachedRecord& record = *reads.records[i];
+        if (record.loaded) reads.coverages[i] = join(record.coverage, coverage);
+        if (reads.coverages[i] == coverage) {
+            get.ranges = ranges;
+            get.columns = columns;
         } else {
-            select(coverages[i], gets[i].ranges, gets[i].columns);
+            select(reads.coverages[i], get.ranges, get.columns);
         }
     }
-    store::RowBatch rows;
-    auto status = get(Table::kGraph, 'p', gets, rows);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        records[i]->queued = false;
-        if (status) status = fill(*records[i], vertex_ids[i], coverages[i], rows.cells(i));
+}
+
+void TransactionImpl::forget_notes(const RecordReads& reads) {
+    for (CachedRecord* record : reads.records)
+        record->queued = false;
+}
+
+Status TransactionImpl::fill_records(const RecordReads& reads, const store::RowBatch& rows,
+                                     std::size_t first_row) {
+    forget_notes(reads);
+    for (std::size_t i = 0; i < reads.records.size(); ++i) {
+        HOB_TRY(
+            fill(*reads.records[i], reads.ids[i], reads.coverages[i], rows.cells(first_row + i)));
     }
-    return status;
+    return {};
+}
+
+Status TransactionImpl::load_records(RecordReads& reads, std::uint32_t coverage) {
+    if (reads.records.empty()) return {};
+    std::vector<store::RowGet> gets;
+    gets.reserve(reads.records.size());
+    add_record_gets(reads, coverage, gets);
+    store::RowBatch rows;
+    if (Status read = get(Table::kGraph, 'p', gets, rows); !read.ok()) {
+        forget_notes(reads);
+        return read;
+    }
+    return fill_records(reads, rows, 0);
 }
 
 Status TransactionImpl::read_vertices(std::span<const Value> vertices, const Projection& projection,
@@ -164,24 +201,13 @@ Status TransactionImpl::read_vertices(std::span<const Value> vertices, const Pro
     HOB_TRY(update_names());
     const std::uint32_t coverage = coverage_of(projection);
     std::vector<CachedRecord*> found(vertices.size(), nullptr);
-    std::vector<CachedRecord*> missing;
-    std::vector<Value> missing_ids;
+    RecordReads reads;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         const auto id = ids().normal(vertices[i].kind() == Kind::kVertex ? vertices[i].vertex_id()
                                                                          : vertices[i]);
-        if (!id.has_value()) continue;
-        CachedRecord& cached = cache_.slot(*id);
-        found[i] = &cached;
-        if (cached.queued) continue;
-        if (covers(cached, coverage)) {
-            ++stats_.cache_hits;
-            continue;
-        }
-        cached.queued = true;
-        missing.push_back(&cached);
-        missing_ids.push_back(*id);
+        if (id.has_value()) found[i] = &note_record(*id, coverage, reads);
     }
-    if (!missing.empty()) HOB_TRY(load_records(missing, missing_ids, coverage));
+    HOB_TRY(load_records(reads, coverage));
     out.assign(vertices.size(), nullptr);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         if (found[i] != nullptr && !found[i]->record.label.is_null()) out[i] = &found[i]->record;
@@ -191,8 +217,9 @@ Status TransactionImpl::read_vertices(std::span<const Value> vertices, const Pro
 
 Result<CachedRecord*> TransactionImpl::full_record(const Value& id) {
     HOB_TRY(update_names());
-    CachedRecord* cached = &cache_.slot(id);
-    if (!covers(*cached, kEverything)) HOB_TRY(load_records({&cached, 1}, {&id, 1}, kEverything));
+    RecordReads reads;
+    CachedRecord* cached = &note_record(id, kEverything, reads);
+    HOB_TRY(load_records(reads, kEverything));
     if (cached->record.label.is_null()) return static_cast<CachedRecord*>(nullptr);
     cached->coverage = kEverything;
     auto& properties = cached->record.properties;

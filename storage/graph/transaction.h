@@ -50,6 +50,8 @@ class TransactionImpl final : public Transaction {
                                         std::string_view key) override;
     Status index_lookup(const IndexSpec& index, std::span<const Value> values,
                         std::vector<Value>& out) override;
+    Result<bool> index_candidates(const IndexSpec& index, std::span<const Value> values,
+                                  std::vector<Value>& out) override;
     Result<Value> add_vertex(const Value& id, std::string_view label,
                              std::span<const PropertyWrite> properties) override;
     Status prefetch_edges(std::span<const EdgeDraft> edges) override;
@@ -73,6 +75,22 @@ class TransactionImpl final : public Transaction {
     /// A merged multi-get at the transaction's snapshot.
     Status get(Table table, char family, std::span<const store::RowGet> gets, store::RowBatch& out);
     Result<std::unique_ptr<store::Scanner>> scan(store::ScanSpec spec);
+    /// Records that a multi-get is about to bring.
+    struct RecordReads {
+        std::vector<CachedRecord*> records;
+        std::vector<Value> ids;
+        std::vector<std::uint32_t> coverages;
+    };
+    /// Notes the vertex for reading, unless the cache covers it or it is noted already.
+    CachedRecord& note_record(const Value& id, std::uint32_t coverage, RecordReads& reads);
+    /// Appends what must be asked for the noted records, as gets of family p.
+    void add_record_gets(RecordReads& reads, std::uint32_t coverage,
+                         std::vector<store::RowGet>& gets);
+    /// Fills the noted records from the rows at `first_row` and behind.
+    Status fill_records(const RecordReads& reads, const store::RowBatch& rows,
+                        std::size_t first_row);
+    /// After a failed read: the noted records are unknown as before.
+    static void forget_notes(const RecordReads& reads);
     [[nodiscard]] const Names& names() const { return *names_; }
     /// Takes the newest names that this server knows.
     Status update_names();
@@ -82,6 +100,8 @@ class TransactionImpl final : public Transaction {
 
     /// Interns a projection; its number is what `CachedRecord::coverage` holds.
     std::uint32_t coverage_of(const Projection& projection);
+    /// The least projection that covers both.
+    std::uint32_t join(std::uint32_t a, std::uint32_t b);
     /// What a get (or scan) of family p must ask for that coverage.
     void select(std::uint32_t coverage, std::vector<store::ColumnRange>& ranges,
                 std::vector<std::string>& columns) const;
@@ -104,9 +124,7 @@ class TransactionImpl final : public Transaction {
     static constexpr std::uint32_t kLabelOnly = 0;
     static constexpr std::uint32_t kEverything = 1;
 
-    std::uint32_t join(std::uint32_t a, std::uint32_t b);
-    Status load_records(std::span<CachedRecord* const> records, std::span<const Value> vertex_ids,
-                        std::uint32_t coverage);
+    Status load_records(RecordReads& reads, std::uint32_t coverage);
     /// The complete record, ready to be changed; null when the vertex does not exist.
     Result<CachedRecord*> full_record(const Value& id);
     void begin_writing();
@@ -157,8 +175,12 @@ class TransactionImpl final : public Transaction {
     Status check_unique(const Index& index, const Value& value, const std::string& element);
     Result<bool> holds(const Index& index, const std::string& element, const Value& value);
     Status claim_unique_entries(std::span<const store::RowMutation> mutations);
-    Status lookup_vertices(const Index& index, std::span<const std::string> elements,
-                           std::span<const Value> values, std::vector<Value>& out);
+    Result<std::vector<Value>> candidates(std::span<const std::string> elements) const;
+    /// Appends those of `vertices` that hold one of the values now.
+    Status keep_current(const Index& index, std::vector<Value> vertices,
+                        std::span<const Value> values, std::vector<Value>& out);
+    /// The index by that name, ready to be read, in the newest schema that this server knows.
+    Result<Index> ready_index(const IndexSpec& spec);
     Status lookup_edges(const Index& index, std::span<const std::string> elements,
                         std::span<const Value> values, std::vector<Value>& out);
     Status read_entries(const Index& index, std::span<const Value> values,

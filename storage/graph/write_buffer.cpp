@@ -192,7 +192,7 @@ Status WriteBuffer::get(Table table, char family, std::span<const store::RowGet>
     std::vector<store::RowGet> asked;
     bool any_edits = false;
     for (std::size_t i = 0; i < gets.size(); ++i) {
-        found[i] = find(table, gets[i].row, family);
+        found[i] = find(table, gets[i].row, gets[i].family_or(family));
         any_edits = any_edits || found[i] != nullptr;
         if (found[i] != nullptr && found[i]->hides_store) continue;
         asked.push_back(gets[i]);

@@ -58,11 +58,14 @@ struct ColumnRange {
 
 /// One row of a multi-get. All of one family: one open range. Ranges must be sorted and must not
 /// overlap. `columns` are exact qualifiers (sorted); both may be given. Both empty: every cell of
-/// the family.
+/// the family. One batch may read several families, of one row too: each get names its own.
 struct RowGet {
     std::string row;
     std::vector<ColumnRange> ranges;
     std::vector<std::string> columns;
+    char family = '\0';  ///< 0: the call's.
+
+    [[nodiscard]] char family_or(char of_call) const { return family == '\0' ? of_call : family; }
 };
 
 struct Cell {
@@ -191,7 +194,7 @@ class RowStore {
     /// Null where the store keeps no snapshots.
     virtual std::shared_ptr<const Snapshot> snapshot() = 0;
 
-    /// Reads many rows of one family in one batch; `out` is cleared first.
+    /// Reads many rows in one batch, of `family` where a get names none; `out` is cleared first.
     virtual Status multi_get(std::string_view table, char family, std::span<const RowGet> rows,
                              const Snapshot* snapshot, const CallContext& call, CallStats& stats,
                              RowBatch& out) = 0;

@@ -1,6 +1,7 @@
 #include "storage/store/hbase/hbase_read.h"
 
 #include <algorithm>
+#include <map>
 
 #include "storage/store/hbase/hbase_filter.h"
 #include "storage/store/hbase/hbase_wire.h"
@@ -34,11 +35,7 @@ class MultiGet {
   public:
     MultiGet(HBaseCore& core, std::string_view table, char family, const CallContext& call,
              CallStats& stats)
-        : core_(core),
-          name_(core.data_name(table)),
-          family_(1, family),
-          call_(call),
-          stats_(stats) {}
+        : core_(core), name_(core.data_name(table)), family_(family), call_(call), stats_(stats) {}
 
     Status run(std::span<const RowGet> rows, RowBatch& out) {
         make_pieces(rows);
@@ -73,7 +70,7 @@ class MultiGet {
     std::size_t first_rows_per_call() const {
         std::size_t expected = 0;
         for (const auto& piece : pieces_) {
-            std::size_t cells = core_.expected_cells(family_[0]);
+            std::size_t cells = core_.expected_cells(piece.get->family_or(family_));
             if (piece.is_columns) cells = piece.get->columns.size();
             if (piece.is_cut_by_store())
                 cells = std::min<std::size_t>(cells, piece.range.cells_max);
@@ -139,17 +136,18 @@ class MultiGet {
         thrift2::TGet get;
         get.__set_row(piece.get->row);
         get.__isset.columns = true;
+        const std::string family(1, piece.get->family_or(family_));
         if (piece.is_columns) {
             for (const auto& qualifier : piece.get->columns) {
                 thrift2::TColumn column;
-                column.__set_family(family_);
+                column.__set_family(family);
                 column.__set_qualifier(qualifier);
                 get.columns.push_back(std::move(column));
             }
             return get;
         }
         get.columns.emplace_back();
-        get.columns.back().__set_family(family_);
+        get.columns.back().__set_family(family);
         piece.page_cells = page_cells;
         if (piece.is_cut_by_store()) {
             piece.page_cells = std::min(page_cells, piece.range.cells_max - piece.got_cells);
@@ -181,8 +179,7 @@ class MultiGet {
 
     void assemble(std::span<const RowGet> rows, RowBatch& out) {
         std::size_t at = 0;
-        std::size_t open_rows = 0;
-        std::size_t open_cells = 0;
+        std::map<char, std::pair<std::size_t, std::size_t>> open;  // Rows and cells by family.
         std::vector<Cell> cells;
         for (const auto& get : rows) {
             cells.clear();
@@ -190,6 +187,7 @@ class MultiGet {
                 const Piece& piece = pieces_[at];
                 collect(piece, cells);
                 if (piece.is_columns || piece.is_cut_by_store()) continue;
+                auto& [open_rows, open_cells] = open[get.family_or(family_)];
                 ++open_rows;
                 open_cells += piece.got_cells;
             }
@@ -201,7 +199,8 @@ class MultiGet {
             out.end_row();
         }
         stats_.cells += out.cell_count();
-        core_.learn_cells(family_[0], open_rows, open_cells);
+        for (const auto& [family, seen] : open)
+            core_.learn_cells(family, seen.first, seen.second);
     }
 
     void collect(const Piece& piece, std::vector<Cell>& cells) const {
@@ -236,7 +235,7 @@ class MultiGet {
 
     HBaseCore& core_;
     std::string name_;
-    std::string family_;
+    char family_;
     const CallContext& call_;
     CallStats& stats_;
     std::vector<Piece> pieces_;  ///< In the order of the rows.

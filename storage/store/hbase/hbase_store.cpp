@@ -46,6 +46,10 @@ class HBaseStore final : public RowStore {
         HOB_TRY(check_gets(table, rows));
         HOB_TRY(call.check());
         HOB_TRY(core_->check_family(table, family, call));
+        for (const RowGet& get : rows) {
+            if (get.family_or(family) != family)
+                HOB_TRY(core_->check_family(table, get.family, call));
+        }
         ++stats.multi_gets;
         stats.rows += rows.size();
         Status read = hbase_multi_get(*core_, table, family, rows, call, stats, out);

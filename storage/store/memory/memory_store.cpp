@@ -169,12 +169,17 @@ class MemoryStore final : public RowStore {
         HOB_TRY(call.check());
         const std::uint64_t sequence = sequence_of(snapshot);
         const std::shared_lock lock(state_->data);
-        HOB_ASSIGN_OR_RETURN(const auto of_table, state_->find(table, family));
+        HOB_ASSIGN_OR_RETURN(auto of_table, state_->find(table, family));
+        char current = family;
         ++stats.multi_gets;
         ++stats.rpcs;
         stats.rows += rows.size();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i % kRowsPerCheck == kRowsPerCheck - 1) HOB_TRY(call.check());
+            if (rows[i].family_or(family) != current) {
+                current = rows[i].family_or(family);
+                HOB_ASSIGN_OR_RETURN(of_table, state_->find(table, current));
+            }
             const auto row = of_table->rows.find(rows[i].row);
             if (row != of_table->rows.end()) {
                 stats.bytes +=

@@ -349,24 +349,28 @@ class RocksScanner final : public Scanner {
     std::size_t read_ = 0;
 };
 
-/// Row indexes in key order.
-std::vector<std::size_t> key_order(std::span<const RowGet> rows) {
-    std::vector<std::size_t> order(rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+/// Indexes of the rows of one family, in key order.
+std::vector<std::size_t> key_order(std::span<const RowGet> rows, char family, char of_call) {
+    std::vector<std::size_t> order;
+    order.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].family_or(of_call) == family) order.push_back(i);
+    }
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return rows[a].row < rows[b].row; });
     return order;
 }
 
-}  // namespace
+/// The cells of a multi-get as they are found; `places[i]` is where those of row i begin and end.
+struct FoundCells {
+    std::vector<Cell> cells;
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+};
 
-Status rocks_multi_get(const RocksCore& core, const RocksFamily& family,
-                       std::span<const RowGet> rows, const rocksdb::Snapshot* snapshot,
-                       const CallContext& call, CallStats& stats, RowBatch& out) {
+/// Reads the rows of `order` from one column family.
+Status read_family(ColumnReader& columns, RangeReader& ranges, std::span<const RowGet> rows,
+                   std::span<const std::size_t> order, const CallContext& call, FoundCells& found) {
     static const ColumnRange kWholeRow;
-    const auto order = key_order(rows);
-    ColumnReader columns(core, family, snapshot, call, out);
-    RangeReader ranges(core, family, snapshot, call, out);
     std::string prefix;
     for (const std::size_t index : order) {
         if (rows[index].columns.empty()) continue;
@@ -378,9 +382,6 @@ Status rocks_multi_get(const RocksCore& core, const RocksFamily& family,
     }
     HOB_TRY(columns.read_all());
 
-    std::vector<Cell> cells;  // Of all rows, in key order.
-    std::vector<std::pair<std::size_t, std::size_t>> places(
-        rows.size());  // Begin and end in `cells`.
     std::vector<Cell> row_cells;
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i % kRowsPerCheck == kRowsPerCheck - 1) HOB_TRY(call.check());
@@ -395,16 +396,33 @@ Status rocks_multi_get(const RocksCore& core, const RocksFamily& family,
             HOB_TRY(ranges.read(prefix, kWholeRow, true, row_cells));
         columns.take(get.columns.size(), row_cells);
         if (!get.ranges.empty() && !get.columns.empty()) merge_columns(row_cells);
-        places[order[i]] = {cells.size(), cells.size() + row_cells.size()};
-        cells.insert(cells.end(), row_cells.begin(), row_cells.end());
+        found.places[order[i]] = {found.cells.size(), found.cells.size() + row_cells.size()};
+        found.cells.insert(found.cells.end(), row_cells.begin(), row_cells.end());
     }
-    for (const auto& [begin, end] : places) {
+    return {};
+}
+
+}  // namespace
+
+Status rocks_multi_get(const RocksCore& core, const RocksFamilies& families,
+                       std::span<const RowGet> rows, const rocksdb::Snapshot* snapshot,
+                       const CallContext& call, CallStats& stats, RowBatch& out) {
+    FoundCells found;
+    found.places.resize(rows.size());
+    for (const auto& [letter, family] : families) {
+        const auto order = key_order(rows, letter, families.front().first);
+        if (order.empty()) continue;
+        ColumnReader columns(core, *family, snapshot, call, out);
+        RangeReader ranges(core, *family, snapshot, call, out);
+        HOB_TRY(read_family(columns, ranges, rows, order, call, found));
+    }
+    for (const auto& [begin, end] : found.places) {
         for (std::size_t i = begin; i < end; ++i) {
-            out.add_stored(cells[i]);
+            out.add_stored(found.cells[i]);
         }
         out.end_row();
     }
-    count_cells(cells, stats);
+    count_cells(found.cells, stats);
     return {};
 }
 

@@ -133,11 +133,11 @@ class RocksStore final : public RowStore {
         out.clear();
         HOB_TRY(check_gets(table, rows));
         HOB_TRY(call.check());
-        HOB_ASSIGN_OR_RETURN(const auto of_table, core_->family(table, family));
+        HOB_ASSIGN_OR_RETURN(const auto families, families_of(table, family, rows));
         ++stats.multi_gets;
         ++stats.rpcs;
         stats.rows += rows.size();
-        return rocks_multi_get(*core_, *of_table, rows, rocks_of(snapshot), call, stats, out);
+        return rocks_multi_get(*core_, families, rows, rocks_of(snapshot), call, stats, out);
     }
 
     Result<std::unique_ptr<Scanner>> scan(const ScanSpec& spec,
@@ -217,6 +217,23 @@ class RocksStore final : public RowStore {
     }
 
   private:
+    /// The column families that the gets name, the call's own first.
+    Result<RocksFamilies> families_of(std::string_view table, char of_call,
+                                      std::span<const RowGet> rows) const {
+        RocksFamilies families;
+        HOB_ASSIGN_OR_RETURN(auto first, core_->family(table, of_call));
+        families.emplace_back(of_call, std::move(first));
+        for (const RowGet& get : rows) {
+            const char letter = get.family_or(of_call);
+            if (std::any_of(families.begin(), families.end(),
+                            [letter](const auto& known) { return known.first == letter; }))
+                continue;
+            HOB_ASSIGN_OR_RETURN(auto family, core_->family(table, letter));
+            families.emplace_back(letter, std::move(family));
+        }
+        return families;
+    }
+
     /// Under the commit lock: writes without waiting for the disk, so that readers and other
     /// commits go on.
     Status write(std::span<const RowMutation> mutations, std::uint64_t owner) {

@@ -33,6 +33,23 @@ void rows_come_in_the_order_asked(RowStore& store, const std::string& table) {
     CHECK(on.get(std::vector<RowGet>{}).empty());
 }
 
+void one_batch_reads_several_families(RowStore& store, const std::string& table) {
+    Steps on(store, table);
+    on.write("r", {put("a", "1"), put("b", "2"), put("x", "3", 'e'), put("y", "4", 'e')});
+    on.write("s", {put("a", "5"), put("x", "6", 'e')});
+    const std::uint64_t before = on.stats.multi_gets;
+    const auto rows = on.get({{"r", {{.from = "y", .to = ""}}, {}, 'e'},
+                              {"s", {}, {}},
+                              {"r", {}, {"b"}, 'p'},
+                              {"s", {}, {"a", "x"}, 'e'}});
+    CHECK(rows == std::vector<Cells>{{{"y", "4"}}, {{"a", "5"}}, {{"b", "2"}}, {{"x", "6"}}});
+    CHECK(on.stats.multi_gets == before + 1);
+    CallStats stats;
+    RowBatch out;
+    const std::vector<RowGet> unknown{{"r", {}, {}, 'z'}};
+    require_code(store.multi_get(table, 'p', unknown, nullptr, {}, stats, out), Code::kNotFound);
+}
+
 void ranges_and_columns(RowStore& store, const std::string& table) {
     Steps on(store, table);
     std::vector<CellMutation> cells;
@@ -541,6 +558,7 @@ void a_random_history_reads_back(RowStore& store, const std::string& table) {
 constexpr ContractCase kContract[] = {
     {"cells come sorted", cells_come_sorted},
     {"rows come in the order asked", rows_come_in_the_order_asked},
+    {"one batch reads several families", one_batch_reads_several_families},
     {"ranges and columns", ranges_and_columns},
     {"ranges must be sorted", ranges_must_be_sorted},
     {"deletes", deletes},
