@@ -1,6 +1,7 @@
 #include "gremlin/exec/op.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
 
@@ -97,12 +98,10 @@ Result<Pull> TransformOp::pull(Batch& out, std::size_t max) {
     while (true) {
         HOB_TRY(ctx_.check());
         in_.clear();
-        // A full batch, so that what the step reads or its children read is one round trip.
         const std::size_t wanted = bounded(max);
-        Pull state = Pull::kMore;
-        while (state == Pull::kMore && in_.size() < wanted) {
-            HOB_ASSIGN_OR_RETURN(state, input_->next(in_, wanted - in_.size()));
-        }
+        HOB_ASSIGN_OR_RETURN(const Pull state,
+                             gathers_ ? gather(*input_, in_, wanted) : input_->next(in_, wanted));
+        if (gathers_) merge_bulks(ctx_, in_);
         if (!in_.empty()) HOB_TRY(apply(in_, out));
         if (state != Pull::kMore || out.size() > begin) return state;
     }
@@ -112,7 +111,8 @@ Result<Pull> BarrierOp::pull(Batch& out, std::size_t max) {
     while (!complete_) {
         HOB_TRY(ctx_.check());
         in_.clear();
-        HOB_ASSIGN_OR_RETURN(const Pull state, input_->next(in_, kBatchMax));
+        HOB_ASSIGN_OR_RETURN(const Pull state, gathers_ ? gather(*input_, in_, batch_max_)
+                                                        : input_->next(in_, kBatchMax));
         if (!in_.empty()) HOB_TRY(add(in_));
         if (state == Pull::kBlocked) return Pull::kBlocked;
         if (state == Pull::kDone) {
@@ -243,6 +243,26 @@ void merge(const QueryContext& context, Batch& batch) {
 }
 
 }  // namespace
+
+Result<Pull> gather(Op& input, Batch& batch, std::size_t wanted) {
+    constexpr std::size_t kTraversersMax = 20'000;
+    Pull state = Pull::kMore;
+    if (wanted < kBatchMax) {  // On its way to a reader who waits: not held up.
+        while (state == Pull::kMore && batch.size() < wanted) {
+            HOB_ASSIGN_OR_RETURN(state, input.next(batch, wanted - batch.size()));
+        }
+        return state;
+    }
+    absl::flat_hash_set<std::size_t> distinct;
+    while (state == Pull::kMore && distinct.size() < wanted && batch.size() < kTraversersMax) {
+        const std::size_t before = batch.size();
+        // Not just the rest: who is asked for little reads little.
+        HOB_ASSIGN_OR_RETURN(state, input.next(batch, wanted));
+        for (std::size_t i = before; i < batch.size(); ++i)
+            distinct.insert(hash_of(batch[i].value));
+    }
+    return state;
+}
 
 void merge_bulks(const QueryContext& context, Batch& batch) {
     if (context.bulk && context.counts_bulk) merge(context, batch);

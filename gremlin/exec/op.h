@@ -95,6 +95,9 @@ class Op {
     /// Largest batch it asks of its input; 1 where laziness can be seen.
     void set_batch_max(std::size_t batch_max) { batch_max_ = batch_max; }
     [[nodiscard]] Scope& scope() const { return scope_; }
+    /// For steps that read, or whose children do: their batches are filled with as many distinct
+    /// elements as one multi-get may have, however many traversers stand on each.
+    void gather_input() { gathers_ = true; }
 
   protected:
     virtual Result<Pull> pull(Batch& out, std::size_t max) = 0;
@@ -106,6 +109,7 @@ class Op {
     Op* input_;
     Scope& scope_;
     std::size_t batch_max_ = kBatchMax;
+    bool gathers_ = false;
 
   private:
     void put_labels(Batch& out, std::size_t from) const;
@@ -231,6 +235,11 @@ class Child {
     Op* tail_ = nullptr;
     std::uint64_t held_bytes_ = 0;  ///< By the run that goes on.
 };
+
+/// Pulls from `input` until `batch` holds `wanted` traversers (up to twice as many), or nothing
+/// more comes now; a full batch (`wanted` = kBatchMax) counts distinct objects, so that what a step
+/// reads for all that stand on them is one round trip. Looks at a bounded number of traversers.
+Result<Pull> gather(Op& input, Batch& batch, std::size_t wanted);
 
 /// Merges traversers that nothing sets apart (value, slot, tag; sacks only when equal); keeps the
 /// order of the first of each. No-op where paths are kept or bulking is off.

@@ -226,6 +226,27 @@ void add_keys(const Instruction& instruction, Needs& needs) {
     }
 }
 
+void add_strings(const Value& value, std::vector<std::string>& out) {
+    if (value.is_string()) {
+        out.emplace_back(value.text());
+    } else if (value.kind() == Kind::kList || value.kind() == Kind::kSet) {
+        for (const Value& item : value.items())
+            add_strings(item, out);
+    } else if (const PredicateObject* predicate = as_predicate(value)) {
+        for (const Value& operand : predicate->operands)
+            add_strings(operand, out);
+    }
+}
+
+bool fills_side_effect(const Instruction& instruction) {
+    return is_any(instruction.name, {"aggregate", "group", "groupCount", "tree", "subgraph"});
+}
+
+void sort_distinct(std::vector<std::string>& names) {
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
 /// Steps through which otherV() still knows how the edge was met.
 bool keeps_edge(std::string_view name) {
     const StepSpec* spec = find_step(name);
@@ -275,9 +296,14 @@ Needs needs_of(const Traversal& traversal) {
             needs.nested_side_effects = true;
         }
         add_keys(instruction, needs);
+        // A cap() of the main line waits until all is there.
+        if (!fills_side_effect(instruction) && (nested || name != "cap")) {
+            for (const Value& argument : instruction.arguments)
+                add_strings(argument, needs.mentioned);
+        }
     });
-    std::sort(needs.keys.begin(), needs.keys.end());
-    needs.keys.erase(std::unique(needs.keys.begin(), needs.keys.end()), needs.keys.end());
+    sort_distinct(needs.keys);
+    sort_distinct(needs.mentioned);
     return needs;
 }
 
@@ -312,17 +338,19 @@ bool contains_visible(const Node& node) {
     return found;
 }
 
-bool writes_side_effects_inside(const Node& node) {
+bool writes_seen_side_effects(const Node& node, const std::vector<std::string>& mentioned) {
     if (!is_any(node.name, {"local", "map", "flatMap", "sideEffect", "optional", "coalesce"}))
         return false;
     bool found = false;
     Traversal holder;
     holder.steps.push_back({node.name, node.args, node.at});
-    walk(holder, false, [&found](const Instruction& instruction, bool nested) {
-        const bool named = !instruction.arguments.empty() && instruction.arguments[0].is_string();
-        if (nested && named &&
-            is_any(instruction.name, {"aggregate", "group", "groupCount", "tree", "subgraph"}))
-            found = true;
+    walk(holder, false, [&](const Instruction& instruction, bool nested) {
+        if (!nested || !fills_side_effect(instruction)) return;
+        for (const Value& argument : instruction.arguments) {
+            if (argument.is_string() &&
+                std::binary_search(mentioned.begin(), mentioned.end(), argument.text()))
+                found = true;
+        }
     });
     return found;
 }

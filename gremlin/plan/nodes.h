@@ -14,8 +14,10 @@ Result<std::vector<Node>> fold_nodes(const Traversal& traversal);
 struct Needs {
     PathMode path = PathMode::kNone;
     bool all_properties = false;
-    std::vector<std::string> keys;  ///< Property keys that some step reads.
-    bool sacks = false;             ///< Some step reads or writes sacks.
+    std::vector<std::string> keys;       ///< Property keys that some step reads.
+    bool sacks = false;                  ///< Some step reads or writes sacks.
+    std::vector<std::string> mentioned;  ///< Names (sorted) that some step may read as a side
+                                         ///< effect while the query still runs.
     bool nested_side_effects =
         false;  ///< A local child has side effects: bulks would be counted once.
 };
@@ -25,8 +27,8 @@ Needs needs_of(const Traversal& traversal);
 bool contains_barrier(const Traversal& traversal);
 bool contains_visible(const Node& node);
 /// Whether a local child of the step fills a side effect (aggregate, group('x') ... inside local,
-/// map, sideEffect ...).
-bool writes_side_effects_inside(const Node& node);
+/// map, sideEffect ...) that is among the `mentioned`: how far it is filled can then be seen.
+bool writes_seen_side_effects(const Node& node, const std::vector<std::string>& mentioned);
 
 /// Optimizer rules, each on one level of a plan; see rules.cpp.
 void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence);

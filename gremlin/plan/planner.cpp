@@ -52,14 +52,17 @@ Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence
         // Whatever does not begin by itself begins with one empty traverser (g.addV(),
         // g.union(select('x'), ...)).
         if (last == nullptr && !spec->starts) last = or_start(*this, nullptr);
+        const std::size_t children_before = children_;
         HOB_ASSIGN_OR_RETURN(Op* const op, spec->make(*this, nodes[i], last));
         op->set_name(nodes[i].name);
+        if (spec->reads || children_ != children_before || !nodes[i].bys.empty())
+            op->gather_input();
         std::vector<std::uint32_t> labels;
         for (const std::string& label : nodes[i].labels)
             labels.push_back(ctx_->labels.label(label));
         op->set_labels(ctx_->labels.set(std::move(labels)));
         // What a child does to a side effect must be seen by the next traverser's run of it.
-        if (lazy[i] != 0 || writes_side_effects_inside(nodes[i])) op->set_batch_max(1);
+        if (lazy[i] != 0 || writes_seen_side_effects(nodes[i], mentioned_)) op->set_batch_max(1);
         last = op;
     }
     --depth_;

@@ -1,4 +1,8 @@
 #pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "gremlin/plan/nodes.h"
 #include "gremlin/steps/step.h"
 
@@ -7,7 +11,9 @@ namespace hob::gremlin {
 /// Compiles a traversal into a pipeline of operators.
 class Planner final : public Compiler {
   public:
-    explicit Planner(QueryContext& context) : Compiler(context) {}
+    /// `mentioned`: see Needs.
+    Planner(QueryContext& context, std::vector<std::string> mentioned)
+        : Compiler(context), mentioned_(std::move(mentioned)) {}
 
     /// The whole query; the last operator gives its results. `lazy_end`: only the first results
     /// will be taken, so what can be seen runs one by one.
@@ -19,6 +25,7 @@ class Planner final : public Compiler {
 
   private:
     void mark_laziness(const std::vector<Node>& nodes, std::vector<std::uint8_t>& lazy) const;
+    const std::vector<std::string> mentioned_;
     Scope root_;
     bool lazy_end_ = false;
     std::size_t depth_ = 0;

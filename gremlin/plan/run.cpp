@@ -1,5 +1,7 @@
 #include "gremlin/plan/run.h"
 
+#include <algorithm>
+
 #include "gremlin/language/script.h"
 
 namespace hob::gremlin {
@@ -71,7 +73,12 @@ Status Run::begin(const Traversal& traversal, bool lazy_end) {
     context_.profiling = profiles_;
     if (needs.nested_side_effects) context_.bulk = false;
     if (explains_) text_ = print(steps);
-    planner_ = std::make_unique<Planner>(context_);
+    // A reducer of the user's may tell one batch from several.
+    std::vector<std::string> seen = needs.mentioned;
+    for (const auto& [name, entry] : context_.side_effects.all())
+        seen.push_back(name);
+    std::sort(seen.begin(), seen.end());
+    planner_ = std::make_unique<Planner>(context_, std::move(seen));
     HOB_ASSIGN_OR_RETURN(last_, planner_->plan(steps, lazy_end));
     return {};
 }

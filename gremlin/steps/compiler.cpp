@@ -13,6 +13,7 @@ SourceOp* Compiler::add_source(Scope& scope) {
 }
 
 Result<Child> Compiler::child(const Value& traversal, bool existence) {
+    ++children_;
     const TraversalObject* object = as_traversal(traversal);
     if (object == nullptr)
         return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),

@@ -191,7 +191,7 @@ class AnyMatcher final : public Matcher {
 };
 
 /// All patterns must match. Binding sets that have done the same patterns go on together: for up to
-/// kBatchMax of them the next pattern is chosen, run once, and its results go on before more are
+/// kSetsMax of them the next pattern is chosen, run once, and its results go on before more are
 /// taken, so that memory stays bounded by the number of patterns.
 class AllMatcher final : public Matcher {
   public:
@@ -215,7 +215,7 @@ class AllMatcher final : public Matcher {
             const std::uint64_t done = groups_.back().done | (std::uint64_t{1} << running);
             Batch results;
             bool more = true;
-            while (more && results.size() < kBatchMax) {
+            while (more && results.size() < kSetsMax) {
                 HOB_ASSIGN_OR_RETURN(more, patterns_[running].matcher->next(results));
             }
             if (!more) groups_.pop_back();
@@ -237,6 +237,7 @@ class AllMatcher final : public Matcher {
 
   private:
     static constexpr std::size_t kNone = SIZE_MAX;
+    static constexpr std::size_t kSetsMax = 10'000;
 
     /// Binding sets with the same patterns done and the same labels bound.
     struct Group {

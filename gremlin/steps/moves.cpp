@@ -30,7 +30,6 @@ class ExpandOp final : public Op {
         Op::reset();
         parents_.clear();
         expansion_.reset();
-        target_ = kBatchFirst;
     }
 
   protected:
@@ -47,7 +46,7 @@ class ExpandOp final : public Op {
                 }
                 expansion_.reset();
             }
-            HOB_ASSIGN_OR_RETURN(const Pull state, gather());
+            HOB_ASSIGN_OR_RETURN(const Pull state, next_frontier(max));
             if (parents_.empty()) {
                 if (state == Pull::kMore) continue;
                 return state;
@@ -60,21 +59,15 @@ class ExpandOp final : public Op {
     }
 
   private:
-    /// Fills parents_ with the next frontier.
-    Result<Pull> gather() {
+    /// Fills parents_ with the next frontier: as many as are asked for, since the first results of
+    /// a stream are to leave early, but no tiny batches.
+    Result<Pull> next_frontier(std::size_t max) {
         parents_.clear();
         vertices_.clear();
-        const std::size_t target = std::min(target_, batch_max_);
-        Pull state = Pull::kMore;
-        std::size_t pulled = 0;
-        while (state == Pull::kMore && parents_.size() < target && pulled < kPullsMax) {
-            const std::size_t before = parents_.size();
-            HOB_ASSIGN_OR_RETURN(state, input_->next(parents_, target - before));
-            pulled += parents_.size() - before;
-            if (parents_.size() >= target && target == kBatchMax) merge_bulks(ctx_, parents_);
-        }
+        HOB_ASSIGN_OR_RETURN(const Pull state,
+                             gather(*input_, parents_,
+                                    std::min(std::clamp(max, kBatchFirst, kBatchMax), batch_max_)));
         merge_bulks(ctx_, parents_);
-        target_ = kBatchMax;
         std::erase_if(parents_, [this](const Traverser& t) { return scope_.is_done(t.slot); });
         for (const Traverser& t : parents_) {
             if (t.value.kind() != Kind::kVertex) {
@@ -131,8 +124,6 @@ class ExpandOp final : public Op {
         edge.set_edge_origin(from_out ? 1 : 2);
     }
 
-    static constexpr std::size_t kPullsMax =
-        20'000;  ///< Traversers looked at while a frontier is gathered.
     graph::ExpandSpec spec_;
     std::shared_ptr<LookUp> look_up_;
     Batch parents_;
@@ -140,7 +131,6 @@ class ExpandOp final : public Op {
     std::vector<Value> vertices_;
     std::vector<graph::Incident> incidents_;
     std::unique_ptr<graph::Expansion> expansion_;
-    std::size_t target_ = kBatchFirst;
     absl::flat_hash_set<std::size_t> seen_;
 };
 
@@ -258,29 +248,16 @@ class CountEdgesOp final : public BarrierOp {
         : BarrierOp(context, input, scope), spec_(std::move(spec)) {}
 
   protected:
+    /// Waits for a full batch of distinct ones, so that a vertex is read once for all that stand on
+    /// it.
     Status add(Batch& in) override {
-        merge_bulks(ctx_, in);
-        std::vector<Value> vertices;
-        for (const Traverser& t : in) {
-            if (t.value.kind() != Kind::kVertex) {
-                return Error::execution("{}() needs a vertex, found {} ({})", name(),
-                                        to_text(t.value), type_name(t.value));
-            }
-            vertices.push_back(t.value);
-        }
-        std::vector<std::int64_t> degrees;
-        HOB_TRY(ctx_.transaction->count_edges(vertices, spec_, degrees));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (in[i].slot >= counts_.size()) counts_.resize(in[i].slot + 1, 0);
-            std::int64_t product = 0;
-            std::int64_t& count = counts_[in[i].slot];
-            if (__builtin_mul_overflow(degrees[i], in[i].bulk, &product) ||
-                __builtin_add_overflow(count, product, &count)) {
-                return Error::execution("count(): long overflow");
-            }
-        }
-        return {};
+        for (const Traverser& t : in)
+            distinct_.insert(hash_of(t.value));
+        std::move(in.begin(), in.end(), std::back_inserter(waiting_));
+        merge_bulks(ctx_, waiting_);
+        return distinct_.size() < kBatchMax && waiting_.size() < kWaitingMax ? Status() : count();
     }
+    Status complete() override { return waiting_.empty() ? Status() : count(); }
     Result<bool> emit(Batch& out, std::size_t) override {
         counts_.resize(std::max(counts_.size(), scope_.slots()), 0);
         for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
@@ -289,10 +266,43 @@ class CountEdgesOp final : public BarrierOp {
         }
         return false;
     }
-    void clear() override { counts_.clear(); }
+    void clear() override {
+        waiting_.clear();
+        distinct_.clear();
+        counts_.clear();
+    }
 
   private:
+    Status count() {
+        std::vector<Value> vertices;
+        for (const Traverser& t : waiting_) {
+            if (t.value.kind() != Kind::kVertex) {
+                return Error::execution("{}() needs a vertex, found {} ({})", name(),
+                                        to_text(t.value), type_name(t.value));
+            }
+            vertices.push_back(t.value);
+        }
+        std::vector<std::int64_t> degrees;
+        HOB_TRY(ctx_.transaction->count_edges(vertices, spec_, degrees));
+        for (std::size_t i = 0; i < waiting_.size(); ++i) {
+            const Traverser& t = waiting_[i];
+            if (t.slot >= counts_.size()) counts_.resize(t.slot + 1, 0);
+            std::int64_t product = 0;
+            std::int64_t& count = counts_[t.slot];
+            if (__builtin_mul_overflow(degrees[i], t.bulk, &product) ||
+                __builtin_add_overflow(count, product, &count)) {
+                return Error::execution("count(): long overflow");
+            }
+        }
+        waiting_.clear();
+        distinct_.clear();
+        return {};
+    }
+
+    static constexpr std::size_t kWaitingMax = 20'000;
     graph::ExpandSpec spec_;
+    Batch waiting_;
+    absl::flat_hash_set<std::size_t> distinct_;  ///< Hashes of the vertices that wait.
     std::vector<std::int64_t> counts_;
 };
 

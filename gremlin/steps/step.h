@@ -81,6 +81,7 @@ struct StepSpec {
     bool filter = false;  ///< Drops or keeps; never changes the object.
     bool stops = false;   ///< May stop its input early (limit, range).
     bool writes = false;  ///< Changes the graph.
+    bool reads = false;   ///< Asks the store about its input by itself (children and by() aside).
     bool starts = false;  ///< Can begin a pipeline by itself: `make` then gets no input.
 };
 
@@ -143,6 +144,7 @@ class Compiler {
     std::vector<std::unique_ptr<Op>> ops_;
     std::vector<std::unique_ptr<Scope>> scopes_;
     std::vector<LoopScope> loops_;
+    std::size_t children_ = 0;  ///< Local children compiled so far.
 };
 
 // --- helpers for the steps' files ---

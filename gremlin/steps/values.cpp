@@ -536,21 +536,21 @@ Result<Op*> make_loops(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec values_step;
-const StepSpec values_step = {.name = "values", .make = make_values};
+const StepSpec values_step = {.name = "values", .make = make_values, .reads = true};
 extern const StepSpec properties_step;
-const StepSpec properties_step = {.name = "properties", .make = make_properties};
+const StepSpec properties_step = {.name = "properties", .make = make_properties, .reads = true};
 extern const StepSpec valueMap_step;
 const StepSpec valueMap_step = {
-    .name = "valueMap", .modulators = kBy | kWith, .make = make_value_map};
+    .name = "valueMap", .modulators = kBy | kWith, .make = make_value_map, .reads = true};
 extern const StepSpec propertyMap_step;
 const StepSpec propertyMap_step = {
-    .name = "propertyMap", .modulators = kBy | kWith, .make = make_property_map};
+    .name = "propertyMap", .modulators = kBy | kWith, .make = make_property_map, .reads = true};
 extern const StepSpec elementMap_step;
-const StepSpec elementMap_step = {.name = "elementMap", .make = make_element_map};
+const StepSpec elementMap_step = {.name = "elementMap", .make = make_element_map, .reads = true};
 extern const StepSpec id_step;
 const StepSpec id_step = {.name = "id", .make = make_token_step<T::kId>};
 extern const StepSpec label_step;
-const StepSpec label_step = {.name = "label", .make = make_token_step<T::kLabel>};
+const StepSpec label_step = {.name = "label", .make = make_token_step<T::kLabel>, .reads = true};
 extern const StepSpec key_step;
 const StepSpec key_step = {.name = "key", .make = make_token_step<T::kKey>};
 extern const StepSpec value_step;

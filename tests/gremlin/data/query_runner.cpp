@@ -1,0 +1,143 @@
+#include "tests/gremlin/data/query_runner.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "gremlin/language/script.h"
+#include "server/open/samples.h"
+#include "storage/store/memory/memory_store.h"
+#include "storage/store/rocksdb/rocksdb_store.h"
+
+namespace hob::testing {
+namespace {
+
+template <typename T>
+T take(Result<T> result) {
+    if (!result.ok()) throw std::runtime_error(result.error().message);
+    return std::move(*result);
+}
+void take(Status status) {
+    if (!status.ok()) throw std::runtime_error(status.error().message);
+}
+
+class Collected final : public gremlin::ResultSink {
+  public:
+    Status accept(std::span<const Value> results, const gremlin::ElementSource&) override {
+        for (const Value& value : results) {
+            if (value.kind() != Kind::kTraverser) {
+                all.push_back(value);
+                continue;
+            }
+            const auto& traverser = value.as<TraverserObject>();
+            all.insert(all.end(), static_cast<std::size_t>(traverser.bulk), traverser.value);
+        }
+        return {};
+    }
+    std::vector<Value> all;
+};
+
+constexpr std::int64_t kFanLayers = 5;
+constexpr std::int64_t kFanWidth = 1000;
+
+void write_fan(graph::Graph& graph) {
+    take(graph.create_index({.name = "by_uid",
+                             .element = graph::ElementType::kVertex,
+                             .label = "person",
+                             .key = "uid",
+                             .unique = false},
+                            {}));
+    const auto tx = graph.begin();
+    std::vector<Value> persons;
+    for (std::int64_t i = 1; i <= kFanLayers * kFanWidth; ++i) {
+        const std::vector<graph::PropertyWrite> properties = {
+            {.key = "uid", .value = Value::long_(i)},
+            {.key = "age", .value = Value::int_(static_cast<std::int32_t>(20 + i % 50))},
+            {.key = "name", .value = Value::string("p" + std::to_string(i))}};
+        persons.push_back(take(tx->add_vertex(Value::long_(i), "person", properties)));
+    }
+    const auto person = [&](std::int64_t layer, std::int64_t place) -> const Value& {
+        return persons[static_cast<std::size_t>(layer % kFanLayers * kFanWidth +
+                                                place % kFanWidth)];
+    };
+    for (std::int64_t i = 0; i < kFanLayers * kFanWidth; ++i) {
+        for (std::int64_t step = 0; step < 3; ++step) {
+            const std::vector<std::pair<std::string, Value>> since = {
+                {"since", Value::long_(2000 + step)}};
+            take(tx->add_edge(Value{}, "knows", person(i / kFanWidth, i % kFanWidth),
+                              person(i / kFanWidth + 1, i % kFanWidth + step), since));
+        }
+    }
+    take(tx->commit());
+}
+
+}  // namespace
+
+QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
+    std::shared_ptr<store::RowStore> store;
+    if (way.rocksdb) {
+        folder_ = (std::filesystem::temp_directory_path() / "hob_data_XXXXXX").string();
+        if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no folder " + folder_);
+        store::RocksDbOptions options;
+        options.path = folder_;
+        store = take(store::open_rocksdb_store(options));
+    } else {
+        store = store::make_memory_store();
+    }
+    graph::GraphOptions options{
+        .name = "g", .ids = graph::IdKind::kLong, .edge_ids = graph::EdgeIdKind::kLong};
+    if (graph == "crew") options.default_cardinality = Cardinality::kList;
+    if (graph == "fan") options.edge_ids = graph::EdgeIdKind::kPlace;
+    const auto opened = take(graph::Graph::open(store, options, {}));
+    static const std::map<std::string, config::Sample, std::less<>> kSamples = {
+        {"modern", config::Sample::kModern},
+        {"classic", config::Sample::kClassic},
+        {"crew", config::Sample::kCrew},
+        {"sink", config::Sample::kSink}};
+    if (const auto sample = kSamples.find(graph); sample != kSamples.end()) {
+        take(server::write_sample(*opened, sample->second, {}));
+    } else if (graph == "fan") {
+        write_fan(*opened);
+    } else if (graph != "empty") {
+        throw std::runtime_error("unknown graph '" + graph + "'");
+    }
+    gremlin::Catalog catalog;
+    catalog.sources.push_back({.name = "g", .graph = opened});
+    engine_ = std::make_unique<gremlin::Engine>(std::move(catalog));
+}
+
+QueryRunner::~QueryRunner() {
+    engine_.reset();
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+}
+
+Answer QueryRunner::ask(const std::string& text, bool bytecode) {
+    Answer answer;
+    gremlin::Query query;
+    query.text = text;
+    query.want_properties = false;
+    if (bytecode) {
+        auto script = gremlin::parse_script(text);
+        if (!script.ok()) {
+            answer.status = script.error();
+            return answer;
+        }
+        const auto& expression = (*script)->statements.back().expression;
+        if (expression.traversal != nullptr && expression.calls.empty()) {
+            query.bytecode = expression.traversal;
+            query.as_traversers = true;
+        }
+    }
+    Collected collected;
+    auto outcome = engine_->run(query, collected);
+    if (outcome.ok()) {
+        answer.storage = outcome->storage;
+        answer.results = std::move(collected.all);
+    } else {
+        answer.status = outcome.error();
+    }
+    return answer;
+}
+
+}  // namespace hob::testing
