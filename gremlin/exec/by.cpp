@@ -1,5 +1,7 @@
 #include "gremlin/exec/by.h"
 
+#include <algorithm>
+
 #include "gremlin/exec/elements.h"
 
 namespace hob::gremlin {
@@ -122,7 +124,10 @@ Status By::apply(QueryContext& context, std::span<const Traverser> in, std::vect
         case Kind::kTraversal:
             break;
     }
-    if (context.productive_by) std::fill(found.begin(), found.end(), std::uint8_t{1});
+    const auto& known = context.productive_keys;
+    const bool known_key =
+        kind_ == Kind::kKey && std::find(known.begin(), known.end(), key_) != known.end();
+    if (context.productive_by && !known_key) std::fill(found.begin(), found.end(), std::uint8_t{1});
     return {};
 }
 

@@ -38,6 +38,21 @@ bool LabelTable::contains(LabelSetId set, std::uint32_t label) const {
     return std::find(all.begin(), all.end(), label) != all.end();
 }
 
+bool QueryContext::applies(std::string_view rule) const {
+    return std::find(rules_off.begin(), rules_off.end(), rule) == rules_off.end();
+}
+
+void QueryContext::cut(std::string_view step, std::string_view cap, std::int64_t count) {
+    const std::string name = std::string(step) + '.' + std::string(cap);
+    const auto found = std::find_if(cuts.begin(), cuts.end(),
+                                    [&name](const auto& known) { return known.first == name; });
+    if (found == cuts.end()) {
+        cuts.emplace_back(name, Value::long_(count));
+    } else {
+        found->second = Value::long_(found->second.as_int64() + count);
+    }
+}
+
 Status QueryContext::check() const {
     HOB_TRY(call.check());
     if (transaction != nullptr && transaction->stats().cells > limits.max_cells) {

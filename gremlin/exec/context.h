@@ -18,6 +18,11 @@
 
 namespace hob::gremlin {
 
+/// Batch sizes: the first results leave early, then a batch grows to the store's chunk (DESIGN.md
+/// section 3).
+constexpr std::size_t kBatchFirst = 64;
+constexpr std::size_t kBatchMax = 1000;
+
 /// Numbers for step labels and for sets of them, so that a path node carries four bytes.
 class LabelTable {
   public:
@@ -66,11 +71,20 @@ struct QueryContext {
     graph::Projection
         projection;  ///< What later steps want of vertices' properties; read on the first access.
     Random random;
-    bool productive_by = false;  ///< ProductiveByStrategy
+    bool productive_by = false;                ///< ProductiveByStrategy
+    std::vector<std::string> productive_keys;  ///< Its keys: by() of these stays as it is.
+    bool infix = true;  ///< or() and and() may stand between operands (ConnectiveStrategy).
     std::vector<std::string> warnings;
-    std::vector<std::pair<std::string, Value>> cuts;  ///< What onCap=sample cut: step -> count.
+    std::vector<std::pair<std::string, Value>> cuts;  ///< What onCap=sample cut: step.cap -> count.
     std::uint64_t memory_bytes = 0;  ///< Estimate of what barriers and side effects hold.
     bool profiling = false;
+    std::size_t batch_max = kBatchMax;   ///< No batch grows beyond it (with('hobgoblin.batch', n)).
+    std::vector<std::string> rules_off;  ///< Optimizer rules that are not applied, by name.
+
+    /// Whether the optimizer rule of that name (plan/rules.h) is on.
+    [[nodiscard]] bool applies(std::string_view rule) const;
+    /// Notes that onCap=sample cut `count` of what `step` would have given, by the cap's name.
+    void cut(std::string_view step, std::string_view cap, std::int64_t count);
 
     /// kTimeout, kCancelled, or a budget that was passed.
     [[nodiscard]] Status check() const;

@@ -47,6 +47,7 @@ void Op::put_labels(Batch& out, std::size_t from) const {
 }
 
 Result<Pull> Op::next(Batch& out, std::size_t max) {
+    max = std::min(max, ctx_.batch_max);
     const std::size_t from = out.size();
     if (!ctx_.profiling) {
         auto result = pull(out, max);
@@ -265,7 +266,7 @@ Result<Pull> gather(Op& input, Batch& batch, std::size_t wanted) {
 }
 
 void merge_bulks(const QueryContext& context, Batch& batch) {
-    if (context.bulk && context.counts_bulk) merge(context, batch);
+    if (context.bulk && context.counts_bulk && context.applies("bulk")) merge(context, batch);
 }
 
 void merge_at_barrier(const QueryContext& context, Batch& batch) {

@@ -14,11 +14,6 @@
 
 namespace hob::gremlin {
 
-/// Batch sizes: the first results leave early, then a batch grows to the store's chunk (DESIGN.md
-/// section 3).
-constexpr std::size_t kBatchFirst = 64;
-constexpr std::size_t kBatchMax = 1000;
-
 /// What an operator says after a pull; what it appended counts in every case.
 enum class Pull : std::uint8_t {
     kMore,     ///< Ask again.
@@ -92,6 +87,14 @@ class Op {
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const OpMetrics& metrics() const { return metrics_; }
     [[nodiscard]] Op* input() const { return input_; }
+    /// The ends of the child pipelines of its step, in order; for explain() and profile().
+    void set_children(std::vector<const Op*> tails) { children_ = std::move(tails); }
+    [[nodiscard]] const std::vector<const Op*>& children() const { return children_; }
+    /// What it asks of the store by itself, in words for explain(); empty when nothing special is
+    /// known.
+    [[nodiscard]] virtual std::string storage_call() const { return {}; }
+    void set_storage_note(std::string note) { storage_note_ = std::move(note); }
+    [[nodiscard]] const std::string& storage_note() const { return storage_note_; }
     /// Largest batch it asks of its input; 1 where laziness can be seen.
     void set_batch_max(std::size_t batch_max) { batch_max_ = batch_max; }
     [[nodiscard]] Scope& scope() const { return scope_; }
@@ -115,6 +118,8 @@ class Op {
     void put_labels(Batch& out, std::size_t from) const;
     LabelSetId labels_ = LabelSetId::kNone;
     std::string name_;
+    std::string storage_note_;  ///< The planner's words for it.
+    std::vector<const Op*> children_;
     OpMetrics metrics_{};
 };
 

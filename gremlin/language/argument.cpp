@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "gremlin/language/literals.h"
 #include "gremlin/language/parser.h"
@@ -13,17 +12,6 @@ namespace hob::gremlin {
 namespace {
 
 constexpr std::size_t kRangeItemsMax = 1'000'000;
-
-/// Version 4 of RFC 4122.
-Value random_uuid() {
-    thread_local std::random_device entropy;
-    std::array<std::uint8_t, 16> bytes{};
-    for (std::uint8_t& byte : bytes)
-        byte = static_cast<std::uint8_t>(entropy());
-    bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0FU) | 0x40U);
-    bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3FU) | 0x80U);
-    return Value::uuid(bytes);
-}
 
 Value now() {
     const auto since = std::chrono::system_clock::now().time_since_epoch();

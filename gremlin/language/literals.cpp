@@ -1,10 +1,12 @@
 #include "gremlin/language/literals.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <random>
 
 #include "storage/value/compare.h"
 
@@ -279,6 +281,16 @@ Result<Value> string_value(const Token& token) {
     body = body.substr(quotes, body.size() - 2 * quotes);
     if (body.find('\\') == std::string_view::npos) return Value::string(body);
     return Unescaper(body).run();
+}
+
+Value random_uuid() {
+    thread_local std::random_device entropy;
+    std::array<std::uint8_t, 16> bytes{};
+    for (std::uint8_t& byte : bytes)
+        byte = static_cast<std::uint8_t>(entropy());
+    bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0FU) | 0x40U);
+    bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3FU) | 0x80U);
+    return Value::uuid(bytes);
 }
 
 }  // namespace hob::gremlin

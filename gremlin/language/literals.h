@@ -17,4 +17,7 @@ Result<Value> number_value(const Token& token, bool negative);
 /// position.
 Result<Value> string_value(const Token& token);
 
+/// What UUID() without an argument gives: version 4 of RFC 4122. Thread-safe.
+Value random_uuid();
+
 }  // namespace hob::gremlin

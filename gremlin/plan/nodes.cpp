@@ -129,13 +129,12 @@ bool is_infix(const Instruction& instruction, std::string_view name) {
     return instruction.name == name && instruction.arguments.empty();
 }
 
-/// `a.or().b.and().c` means or(a, and(b, c)): TinkerPop's infix notation (ConnectiveStrategy).
 /// Start steps stay in front.
-std::vector<Instruction> without_infix(const std::vector<Instruction>& steps,
-                                       std::string_view name) {
+std::vector<Instruction> without_infix_of(const std::vector<Instruction>& steps,
+                                          std::string_view name) {
     const auto infix = std::find_if(steps.begin(), steps.end(),
                                     [name](const Instruction& i) { return is_infix(i, name); });
-    if (infix == steps.end()) return name == "or" ? without_infix(steps, "and") : steps;
+    if (infix == steps.end()) return name == "or" ? without_infix_of(steps, "and") : steps;
     std::vector<Instruction> result;
     auto begin = steps.begin();
     while (begin != infix && (begin->name == "V" || begin->name == "E" || begin->name == "inject" ||
@@ -146,7 +145,7 @@ std::vector<Instruction> without_infix(const std::vector<Instruction>& steps,
         if (at != steps.end() && !is_infix(*at, name)) continue;
         Traversal part;
         part.steps.assign(begin, at);
-        if (name == "or") part.steps = without_infix(part.steps, "and");
+        if (name == "or") part.steps = without_infix_of(part.steps, "and");
         connective.arguments.push_back(make_traversal(std::move(part)));
         if (at == steps.end()) break;
         begin = at + 1;
@@ -157,9 +156,18 @@ std::vector<Instruction> without_infix(const std::vector<Instruction>& steps,
 
 }  // namespace
 
-Result<std::vector<Node>> fold_nodes(const Traversal& traversal) {
+bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<Instruction> without_infix(const std::vector<Instruction>& steps) {
+    return without_infix_of(steps, "or");
+}
+
+Result<std::vector<Node>> fold_nodes(const Traversal& traversal, bool infix) {
     std::vector<Node> nodes;
-    for (const Instruction& instruction : without_infix(traversal.steps, "or")) {
+    for (const Instruction& instruction :
+         infix ? without_infix(traversal.steps) : traversal.steps) {
         HOB_ASSIGN_OR_RETURN(const bool folded, fold_modulator(instruction, nodes));
         if (folded) continue;
         if (find_step(instruction.name) == nullptr) {
@@ -197,10 +205,6 @@ void walk(const Traversal& traversal, bool nested,
         for (const Value& argument : instruction.arguments)
             inner(argument);
     }
-}
-
-bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Adds the property keys that an instruction reads.

@@ -5,10 +5,16 @@
 
 namespace hob::gremlin {
 
+/// Whether `name` is one of these.
+bool is_any(std::string_view name, std::initializer_list<std::string_view> names);
+
 /// Folds modulators (as, by, option, from, to, with, until, emit, times, property after addV/addE)
 /// into the steps they belong to. Errors: kInvalidArgument for a modulator that its step does not
-/// take, kUnsupported for a step that is not executed yet.
-Result<std::vector<Node>> fold_nodes(const Traversal& traversal);
+/// take, kUnsupported for a step that is not executed yet. `infix`: or() and and() without
+/// arguments stand between their operands.
+Result<std::vector<Node>> fold_nodes(const Traversal& traversal, bool infix = true);
+/// `a.or().b.and().c` means or(a, and(b, c)): TinkerPop's infix notation (ConnectiveStrategy).
+std::vector<Instruction> without_infix(const std::vector<Instruction>& steps);
 
 /// What a whole query (nested traversals included) needs.
 struct Needs {
@@ -29,8 +35,5 @@ bool contains_visible(const Node& node);
 /// Whether a local child of the step fills a side effect (aggregate, group('x') ... inside local,
 /// map, sideEffect ...) that is among the `mentioned`: how far it is filled can then be seen.
 bool writes_seen_side_effects(const Node& node, const std::vector<std::string>& mentioned);
-
-/// Optimizer rules, each on one level of a plan; see rules.cpp.
-void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence);
 
 }  // namespace hob::gremlin

@@ -1,5 +1,7 @@
 #include "gremlin/plan/planner.h"
 
+#include "gremlin/plan/explain.h"
+#include "gremlin/plan/rules.h"
 #include "gremlin/steps/arguments.h"
 
 namespace hob::gremlin {
@@ -33,11 +35,26 @@ void Planner::mark_laziness(const std::vector<Node>& nodes, std::vector<std::uin
     }
 }
 
+/// The step's operators, named, with what explain() and profile() show of them.
+Result<Op*> Planner::make(const StepSpec& spec, const Node& node, Op* input) {
+    std::vector<const Op*> outer = std::exchange(children_, {});
+    const std::size_t local_before = local_children_;
+    HOB_ASSIGN_OR_RETURN(Op* const op, spec.make(*this, node, input));
+    op->set_children(std::exchange(children_, std::move(outer)));
+    for (Op* part = op; part != nullptr && part != input; part = part->input()) {
+        if (part->name().empty()) part->set_name(node.name);
+    }
+    op->set_name(node.name);
+    if (spec.reads || local_children_ != local_before || !node.bys.empty()) op->gather_input();
+    op->set_storage_note(storage_note(*ctx_, spec, node, *op));
+    return op;
+}
+
 Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence) {
     constexpr std::size_t kDepthMax = 200;
     if (++depth_ > kDepthMax)
         return Error::invalid("traversals are nested more than {} deep", kDepthMax);
-    HOB_ASSIGN_OR_RETURN(std::vector<Node> nodes, fold_nodes(traversal));
+    HOB_ASSIGN_OR_RETURN(std::vector<Node> nodes, fold_nodes(traversal, ctx_->infix));
     apply_rules(nodes, *ctx_, existence);
     std::vector<std::uint8_t> lazy;
     mark_laziness(nodes, lazy);
@@ -52,11 +69,7 @@ Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence
         // Whatever does not begin by itself begins with one empty traverser (g.addV(),
         // g.union(select('x'), ...)).
         if (last == nullptr && !spec->starts) last = or_start(*this, nullptr);
-        const std::size_t children_before = children_;
-        HOB_ASSIGN_OR_RETURN(Op* const op, spec->make(*this, nodes[i], last));
-        op->set_name(nodes[i].name);
-        if (spec->reads || children_ != children_before || !nodes[i].bys.empty())
-            op->gather_input();
+        HOB_ASSIGN_OR_RETURN(Op* const op, make(*spec, nodes[i], last));
         std::vector<std::uint32_t> labels;
         for (const std::string& label : nodes[i].labels)
             labels.push_back(ctx_->labels.label(label));

@@ -24,6 +24,7 @@ class Planner final : public Compiler {
     bool has_barrier(const Traversal& traversal) override { return contains_barrier(traversal); }
 
   private:
+    Result<Op*> make(const StepSpec& spec, const Node& node, Op* input);
     void mark_laziness(const std::vector<Node>& nodes, std::vector<std::uint8_t>& lazy) const;
     const std::vector<std::string> mentioned_;
     Scope root_;

@@ -1,9 +1,10 @@
 // Optimizer rules: what a step can learn from its neighbours. Each keeps the answers; it only saves
 // reads.
+#include "gremlin/plan/rules.h"
+
 #include <algorithm>
 
 #include "gremlin/exec/predicate.h"
-#include "gremlin/plan/nodes.h"
 #include "gremlin/steps/look_up.h"
 #include "storage/value/compare.h"
 
@@ -58,6 +59,11 @@ void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
     bool only_plain = true;
     for (std::size_t i = at + 1; i < nodes.size(); ++i) {
         Node& has = nodes[i];
+        // What a strategy or a user filters in between may as well be asked of fewer elements.
+        if (has.name == "filter" && has.labels.empty() && !contains_visible(has)) {
+            only_plain = false;
+            continue;
+        }
         if (has.name == "hasId" ||
             (has.name == "has" && has.args.size() == 2 && has.args[0].is_enum(EnumType::kT) &&
              has.args[0].enum_ordinal() == static_cast<std::uint8_t>(T::kId))) {
@@ -111,7 +117,7 @@ void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
 }
 
 /// Rule "through": outE().inV() is out() when nobody looks at the edge.
-void fold_through(std::vector<Node>& nodes, const QueryContext& context) {
+void fold_through(std::vector<Node>& nodes, const QueryContext& context, bool) {
     if (context.path_mode == PathMode::kFull || context.sack.splits) return;
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
         Node& edge = nodes[i];
@@ -129,7 +135,7 @@ void fold_through(std::vector<Node>& nodes, const QueryContext& context) {
 }
 
 /// Rule "count": an expansion that is only counted is read from keys.
-void fold_count(std::vector<Node>& nodes) {
+void fold_count(std::vector<Node>& nodes, const QueryContext&, bool) {
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
         Node& expand = nodes[i];
         if ((!is_expand(expand, true) && !is_expand(expand, false)) || !expand.labels.empty())
@@ -150,7 +156,7 @@ void fold_count(std::vector<Node>& nodes) {
 
 /// Rule "cut": limit(n) right behind an expansion never needs more than n of one vertex; an
 /// existence test needs one.
-void push_limits(std::vector<Node>& nodes, bool existence) {
+void push_limits(std::vector<Node>& nodes, const QueryContext&, bool existence) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!is_expand(nodes[i], true) && !is_expand(nodes[i], false)) continue;
         std::optional<std::int64_t> most;
@@ -165,7 +171,8 @@ void push_limits(std::vector<Node>& nodes, bool existence) {
 }
 
 /// Rule "bare edges": edges that only lead on to a vertex need no properties.
-void drop_edge_properties(std::vector<Node>& nodes) {
+void drop_edge_properties(std::vector<Node>& nodes, const QueryContext& context, bool) {
+    if (context.path_mode != PathMode::kNone) return;
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
         const std::string& next = nodes[i + 1].name;
         if (is_expand(nodes[i], true) && nodes[i].labels.empty() &&
@@ -175,16 +182,36 @@ void drop_edge_properties(std::vector<Node>& nodes) {
     }
 }
 
-}  // namespace
-
-void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence) {
-    fold_through(nodes, context);
-    fold_count(nodes);
-    push_limits(nodes, existence);
+void fold_look_ups(std::vector<Node>& nodes, const QueryContext&, bool) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (nodes[i].name == "V" || nodes[i].name == "E") fold_look_up(nodes, i);
     }
-    if (context.path_mode == PathMode::kNone) drop_edge_properties(nodes);
+}
+
+constexpr Rule kRules[] = {
+    {"look-up", "conditions behind V() and E() become ids, labels and index look-ups",
+     fold_look_ups},
+    {"through", "outE().inV() is out() where nobody looks at the edge", fold_through},
+    {"count", "an expansion that is only counted is read from keys", fold_count},
+    {"cut", "limit(n) behind an expansion reads n edges of a vertex, an existence test one",
+     push_limits},
+    {"bare-edges", "edges that only lead on are read without properties", drop_edge_properties},
+    {"projection", "only the property keys that steps name are read", nullptr},
+    {"paths", "only as much of the path is kept as steps ask for", nullptr},
+    {"bulk", "equal traversers travel as one", nullptr},
+};
+
+}  // namespace
+
+std::span<const Rule> all_rules() {
+    return kRules;
+}
+
+void apply_rules(std::vector<Node>& nodes, const QueryContext& context, bool existence) {
+    for (const Rule& rule : kRules) {
+        if (rule.apply != nullptr && context.applies(rule.name))
+            rule.apply(nodes, context, existence);
+    }
 }
 
 }  // namespace hob::gremlin

@@ -32,7 +32,7 @@ class Run {
   private:
     Run() = default;
     Status begin(const Traversal& traversal, bool lazy_end);
-    [[nodiscard]] Value metrics() const;
+    void switch_off_rules();
 
     QueryContext context_;
     SourceSettings settings_;
@@ -41,7 +41,8 @@ class Run {
     bool explains_ = false;
     bool profiles_ = false;
     bool finished_ = false;
-    std::string text_;
+    std::string text_;       ///< For explain(): as it came,
+    std::string rewritten_;  ///< and behind its strategies.
 };
 
 /// Reads labels (and properties) of all vertices that writers of these results will ask for, in one

@@ -3,94 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "gremlin/plan/rules.h"
 #include "storage/value/compare.h"
 
 namespace hob::gremlin {
 namespace {
-
-/// Strategies of TinkerPop that only tune a JVM's traversal or only matter to its embedders:
-/// accepted, nothing to do.
-constexpr std::array<std::string_view, 33> kIgnored = {
-    "AdjacentToIncidentStrategy",
-    "ByModulatorOptimizationStrategy",
-    "ComputerFinalizationStrategy",
-    "ComputerVerificationStrategy",
-    "ConnectiveStrategy",
-    "CountStrategy",
-    "EarlyLimitStrategy",
-    "ElementIdStrategy",
-    "EventStrategy",
-    "FilterRankingStrategy",
-    "GraphFilterStrategy",
-    "HaltedTraverserStrategy",
-    "IdentityRemovalStrategy",
-    "IncidentToAdjacentStrategy",
-    "InlineFilterStrategy",
-    "LambdaRestrictionStrategy",
-    "LazyBarrierStrategy",
-    "MatchPredicateStrategy",
-    "MatchAlgorithmStrategy",
-    "MessagePassingReductionStrategy",
-    "OrderLimitStrategy",
-    "OptionsStrategy",
-    "PathProcessorStrategy",
-    "PathRetractionStrategy",
-    "ProfileStrategy",
-    "ReferenceElementStrategy",
-    "RemoteStrategy",
-    "RepeatUnrollStrategy",
-    "StandardVerificationStrategy",
-    "TinkerGraphCountStrategy",
-    "TinkerGraphStepStrategy",
-    "GValueReductionStrategy",
-    "ProviderGValueReductionStrategy",
-};
-
-/// Strategies that change results and are not offered yet.
-constexpr std::array<std::string_view, 6> kNotYet = {
-    "SubgraphStrategy",
-    "PartitionStrategy",
-    "EdgeLabelVerificationStrategy",
-    "ReservedKeysVerificationStrategy",
-    "VertexProgramStrategy",
-    "VertexProgramRestrictionStrategy",
-};
-
-template <typename Names>
-bool is_in(const Names& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Status apply_strategy(const Value& argument, QueryContext& context) {
-    std::string name;
-    const StrategyObject* strategy = as_strategy(argument);
-    if (strategy != nullptr) {
-        name = strategy->name;
-    } else {
-        name = to_text(argument);
-    }
-    if (name == "ReadOnlyStrategy") {
-        context.read_only = true;
-    } else if (name == "ProductiveByStrategy") {
-        context.productive_by = true;
-    } else if (name == "SeedStrategy") {
-        std::optional<std::int64_t> seed;
-        if (strategy != nullptr) {
-            for (const auto& [key, value] : strategy->configuration) {
-                if (key == "seed") seed = to_int64(value);
-            }
-        }
-        if (!seed)
-            return Error::invalid(
-                "SeedStrategy needs a seed (long), for example new SeedStrategy(seed: 42)");
-        context.random.reseed(*seed);
-    } else if (is_in(kNotYet, name)) {
-        return Error::unsupported("{} is not offered yet", name);
-    } else if (!is_in(kIgnored, name)) {
-        return Error::invalid("there is no strategy {}", name);
-    }
-    return {};
-}
 
 Result<std::uint64_t> budget_of(std::string_view name, const Value& value) {
     const auto number = to_int64(value);
@@ -98,6 +15,31 @@ Result<std::uint64_t> budget_of(std::string_view name, const Value& value) {
         return Error::invalid("with('{}'): expected a positive number, found {}", name,
                               to_text(value));
     return static_cast<std::uint64_t>(*number);
+}
+
+/// "count,cut", a list of names, or "all". Errors: kInvalidArgument for a name that no rule has.
+Result<std::vector<std::string>> rules_named(const Value& value) {
+    std::vector<std::string> names;
+    const bool many = value.kind() == Kind::kList || value.kind() == Kind::kSet;
+    const auto items = many ? value.items() : std::span<const Value>(&value, 1);
+    for (const Value& item : items) {
+        std::string_view rest = item.is_string() ? item.text() : std::string_view();
+        while (!rest.empty()) {
+            const std::size_t comma = rest.find(',');
+            names.emplace_back(rest.substr(0, comma));
+            rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+        }
+    }
+    std::vector<std::string> known;
+    for (const Rule& rule : all_rules())
+        known.emplace_back(rule.name);
+    if (names == std::vector<std::string>{"all"}) return known;
+    for (const std::string& name : names) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        return Error::invalid("with('hobgoblin.rulesOff'): there is no rule '{}'; the rules are {}",
+                              name, fmt::join(known, ", "));
+    }
+    return names;
 }
 
 Status apply_option(std::string_view name, const Value& value, QueryContext& context,
@@ -124,6 +66,11 @@ Status apply_option(std::string_view name, const Value& value, QueryContext& con
                                   to_text(value));
         }
         context.limits.sample = value.text() == "sample";
+    } else if (name == "hobgoblin.batch") {
+        HOB_ASSIGN_OR_RETURN(const std::uint64_t batch, budget_of(name, value));
+        context.batch_max = static_cast<std::size_t>(std::min<std::uint64_t>(batch, kBatchMax));
+    } else if (name == "hobgoblin.rulesOff") {
+        HOB_ASSIGN_OR_RETURN(context.rules_off, rules_named(value));
     } else if (name == "storageStats") {
         settings.storage_stats = value.kind() != Kind::kBool || value.as_bool();
     }
@@ -171,11 +118,22 @@ Status apply_side_effect(const Instruction& source, QueryContext& context) {
     return {};
 }
 
+/// ReferenceElementStrategy: elements of the results without their properties.
+bool is_reference_strategy(const Value& argument) {
+    const StrategyObject* strategy = as_strategy(argument);
+    return strategy != nullptr && strategy->name == "ReferenceElementStrategy";
+}
+
 }  // namespace
 
 RequestSettings request_settings(const Traversal& traversal) {
     RequestSettings settings;
     for (const Instruction& source : traversal.sources) {
+        if (source.name == "withStrategies") {
+            for (const Value& strategy : source.arguments) {
+                if (is_reference_strategy(strategy)) settings.materialize_properties = "tokens";
+            }
+        }
         if (source.name != "with" || source.arguments.size() < 2 ||
             !source.arguments[0].is_string())
             continue;
@@ -202,9 +160,6 @@ Result<SourceSettings> apply_sources(const Traversal& traversal, QueryContext& c
             const Value value =
                 source.arguments.size() > 1 ? source.arguments[1] : Value::boolean(true);
             HOB_TRY(apply_option(source.arguments[0].text(), value, context, settings));
-        } else if (source.name == "withStrategies") {
-            for (const Value& strategy : source.arguments)
-                HOB_TRY(apply_strategy(strategy, context));
         } else if (source.name == "withSack") {
             HOB_TRY(apply_sack(source, context));
         } else if (source.name == "withSideEffect") {
@@ -214,8 +169,8 @@ Result<SourceSettings> apply_sources(const Traversal& traversal, QueryContext& c
                 context.counts_bulk = source.arguments[0].as_bool();
         } else if (source.name == "withComputer") {
             return Error::unsupported("withComputer() is not offered yet");
-        } else if (source.name != "withPath" && source.name != "withoutStrategies" &&
-                   source.name != "tx") {
+        } else if (source.name != "withPath" && source.name != "withStrategies" &&
+                   source.name != "withoutStrategies" && source.name != "tx") {
             return Error::invalid("there is no source method {}()", source.name);
         }
     }

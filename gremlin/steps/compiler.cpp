@@ -13,7 +13,6 @@ SourceOp* Compiler::add_source(Scope& scope) {
 }
 
 Result<Child> Compiler::child(const Value& traversal, bool existence) {
-    ++children_;
     const TraversalObject* object = as_traversal(traversal);
     if (object == nullptr)
         return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),
@@ -26,6 +25,8 @@ Result<Child> Compiler::child(const Value& traversal, bool existence) {
     auto tail = chain(object->traversal, head, existence);
     scope_ = outer;
     if (!tail.ok()) return std::move(tail.error());
+    ++local_children_;
+    children_.push_back(*tail);
     return Child(std::move(scope), head, *tail);
 }
 
@@ -46,6 +47,7 @@ Result<Branch> Compiler::branch(const Value& traversal, bool starts_itself) {
     auto tail = chain(object->traversal, branch.head, false);
     scope_ = outer;
     if (!tail.ok()) return std::move(tail.error());
+    children_.push_back(*tail);
     branch.tail = *tail;
     branch.barrier = has_barrier(object->traversal);
     return branch;

@@ -298,14 +298,18 @@ Result<Op*> make_has_not(Compiler& compiler, const Node& node, Op* input) {
 extern const StepSpec has_step;
 const StepSpec has_step = {.name = "has", .make = make_has, .filter = true, .reads = true};
 extern const StepSpec hasLabel_step;
-const StepSpec hasLabel_step = {.name = "hasLabel", .make = make_has_label, .filter = true, .reads = true};
+const StepSpec hasLabel_step = {
+    .name = "hasLabel", .make = make_has_label, .filter = true, .reads = true};
 extern const StepSpec hasId_step;
 const StepSpec hasId_step = {.name = "hasId", .make = make_has_id, .filter = true, .reads = true};
 extern const StepSpec hasKey_step;
-const StepSpec hasKey_step = {.name = "hasKey", .make = make_has_key, .filter = true, .reads = true};
+const StepSpec hasKey_step = {
+    .name = "hasKey", .make = make_has_key, .filter = true, .reads = true};
 extern const StepSpec hasValue_step;
-const StepSpec hasValue_step = {.name = "hasValue", .make = make_has_value, .filter = true, .reads = true};
+const StepSpec hasValue_step = {
+    .name = "hasValue", .make = make_has_value, .filter = true, .reads = true};
 extern const StepSpec hasNot_step;
-const StepSpec hasNot_step = {.name = "hasNot", .make = make_has_not, .filter = true, .reads = true};
+const StepSpec hasNot_step = {
+    .name = "hasNot", .make = make_has_not, .filter = true, .reads = true};
 
 }  // namespace hob::gremlin

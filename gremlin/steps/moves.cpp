@@ -1,6 +1,7 @@
 // Moving along edges: out in both outE inE bothE outV inV bothV otherV, and toE/toV/to with a
 // direction.
 #include <absl/container/flat_hash_set.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -10,6 +11,17 @@
 namespace hob::gremlin {
 namespace {
 
+/// "out edges [knows], keys only": what of the vertices' adjacency is read, for explain().
+std::string adjacency_words(const graph::ExpandSpec& spec) {
+    const std::string_view direction = spec.direction == Direction::kOut  ? "out"
+                                       : spec.direction == Direction::kIn ? "in"
+                                                                          : "out and in";
+    return fmt::format(
+        "{} edges {}, {}", direction,
+        spec.labels.empty() ? "of every label" : fmt::format("[{}]", fmt::join(spec.labels, ", ")),
+        spec.edges && spec.edge_properties ? "with properties" : "keys only");
+}
+
 /// Follows edges from a whole frontier with one multi-get (DESIGN.md section 3); equal traversers
 /// merge first.
 class ExpandOp final : public Op {
@@ -18,10 +30,12 @@ class ExpandOp final : public Op {
              std::shared_ptr<LookUp> look_up)
         : Op(context, input, scope), spec_(std::move(spec)), look_up_(std::move(look_up)) {
         if (ctx_.limits.sample) {
+            // One more than may be given tells whether there is more.
             const auto cap = static_cast<std::uint32_t>(
-                std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX));
+                std::min<std::uint64_t>(ctx_.limits.max_per_vertex, UINT32_MAX - 1));
             if (spec_.per_vertex_max == 0 || spec_.per_vertex_max > cap) {
-                spec_.per_vertex_max = cap;
+                sample_max_ = cap;
+                spec_.per_vertex_max = cap + 1;
             }
         }
     }
@@ -30,6 +44,14 @@ class ExpandOp final : public Op {
         Op::reset();
         parents_.clear();
         expansion_.reset();
+    }
+
+    [[nodiscard]] std::string storage_call() const override {
+        std::string text = "multi-get: " + adjacency_words(spec_);
+        if (spec_.per_vertex_max != 0)
+            text += fmt::format(", at most {} of a vertex", spec_.per_vertex_max);
+        if (look_up_ != nullptr && look_up_->rides) text += "; brings records along";
+        return text;
     }
 
   protected:
@@ -54,6 +76,7 @@ class ExpandOp final : public Op {
             keep_.clear();
             spec_.records.reset();
             if (look_up_ != nullptr && look_up_->is_put_off()) spec_.records = ctx_.projection;
+            sampled_input_ = UINT32_MAX;
             HOB_ASSIGN_OR_RETURN(expansion_, ctx_.transaction->expand(vertices_, spec_));
         }
     }
@@ -85,8 +108,7 @@ class ExpandOp final : public Op {
             seen_.insert(hash_of(vertex));
         if (seen_.size() <= ctx_.limits.max_frontier) return {};
         if (ctx_.limits.sample) {
-            ctx_.cuts.emplace_back(name() + ".maxFrontier",
-                                   Value::long_(static_cast<std::int64_t>(vertices_.size())));
+            ctx_.cut(name(), "maxFrontier", static_cast<std::int64_t>(vertices_.size()));
             vertices_.clear();
             parents_.clear();
             return {};
@@ -111,10 +133,22 @@ class ExpandOp final : public Op {
     void give(Batch& out) {
         for (graph::Incident& incident : incidents_) {
             if (!keep_.empty() && keep_[incident.input] == 0) continue;
+            if (sample_max_ != 0 && is_beyond_sample(incident.input)) continue;
             const Traverser& parent = parents_[incident.input];
             if (spec_.edges) mark_origin(parent, incident.value);
             out.push_back(ctx_.split(parent, std::move(incident.value)));
         }
+    }
+
+    /// Counts what each vertex gave; the vertices that have more are reported, not silently cut.
+    bool is_beyond_sample(std::uint32_t input) {
+        if (input != sampled_input_) {
+            sampled_input_ = input;
+            sampled_ = 0;
+        }
+        if (++sampled_ <= sample_max_) return false;
+        ctx_.cut(name(), "maxPerVertex", 1);
+        return true;
     }
 
     void mark_origin(const Traverser& parent, Value& edge) const {
@@ -131,6 +165,9 @@ class ExpandOp final : public Op {
     std::vector<Value> vertices_;
     std::vector<graph::Incident> incidents_;
     std::unique_ptr<graph::Expansion> expansion_;
+    std::uint32_t sample_max_ = 0;  ///< onCap=sample: no vertex gives more; 0: all.
+    std::uint32_t sampled_input_ = UINT32_MAX;
+    std::uint32_t sampled_ = 0;  ///< By the vertex that gives at the moment.
     absl::flat_hash_set<std::size_t> seen_;
 };
 
@@ -247,6 +284,10 @@ class CountEdgesOp final : public BarrierOp {
     CountEdgesOp(QueryContext& context, Op* input, Scope& scope, graph::ExpandSpec spec)
         : BarrierOp(context, input, scope), spec_(std::move(spec)) {}
 
+    [[nodiscard]] std::string storage_call() const override {
+        return "multi-get, counted: " + adjacency_words(spec_);
+    }
+
   protected:
     /// Waits for a full batch of distinct ones, so that a vertex is read once for all that stand on
     /// it.
@@ -255,7 +296,7 @@ class CountEdgesOp final : public BarrierOp {
             distinct_.insert(hash_of(t.value));
         std::move(in.begin(), in.end(), std::back_inserter(waiting_));
         merge_bulks(ctx_, waiting_);
-        return distinct_.size() < kBatchMax && waiting_.size() < kWaitingMax ? Status() : count();
+        return distinct_.size() < batch_max_ && waiting_.size() < kWaitingMax ? Status() : count();
     }
     Status complete() override { return waiting_.empty() ? Status() : count(); }
     Result<bool> emit(Batch& out, std::size_t) override {

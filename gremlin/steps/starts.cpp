@@ -1,4 +1,6 @@
 // Where traversers come from: V, E, inject.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gremlin/steps/look_up.h"
@@ -56,6 +58,22 @@ class ElementsOp final : public Op {
             }
             ids_ = std::move(distinct);
         }
+    }
+
+    [[nodiscard]] std::string storage_call() const override {
+        const std::string_view what = vertices_ ? "vertices" : "edges";
+        if (by_id_) return fmt::format("multi-get: {} {} by id", ids_.size(), what);
+        if (look_up_ != nullptr && !look_up_->key.empty()) {
+            const auto element =
+                vertices_ ? graph::ElementType::kVertex : graph::ElementType::kEdge;
+            if (const auto index =
+                    ctx_.transaction->find_index(element, look_up_->label, look_up_->key)) {
+                return fmt::format("multi-get: index {}, {} value(s) of {}", index->name,
+                                   look_up_->values.size(), look_up_->key);
+            }
+        }
+        if (scan_labels_.empty()) return fmt::format("scan: all {}", what);
+        return fmt::format("scan: {} with label [{}]", what, fmt::join(scan_labels_, ", "));
     }
 
     void reset() override {

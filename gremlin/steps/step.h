@@ -16,6 +16,10 @@ namespace hob::gremlin {
 
 struct LookUp;
 
+/// Key of a with() behind valueMap(), propertyMap() and elementMap(): a traversal that gives the
+/// properties to show of an element, written by strategies (plan/rewrite.h).
+constexpr std::string_view kPropertyTraversal = "~hobgoblin.properties";
+
 /// One option() of choose, branch, mergeV or mergeE.
 struct Option {
     bool has_token = false;
@@ -120,6 +124,7 @@ class Compiler {
     OpType* add(Op* input, Args&&... args) {
         auto op = std::make_unique<OpType>(*ctx_, input, *scope_, std::forward<Args>(args)...);
         OpType* raw = op.get();
+        raw->set_batch_max(ctx_->batch_max);
         ops_.push_back(std::move(op));
         return raw;
     }
@@ -144,7 +149,8 @@ class Compiler {
     std::vector<std::unique_ptr<Op>> ops_;
     std::vector<std::unique_ptr<Scope>> scopes_;
     std::vector<LoopScope> loops_;
-    std::size_t children_ = 0;  ///< Local children compiled so far.
+    std::size_t local_children_ = 0;   ///< Compiled so far.
+    std::vector<const Op*> children_;  ///< Ends of the children of the step that is being made.
 };
 
 // --- helpers for the steps' files ---

@@ -114,6 +114,53 @@ Result<Op*> make_properties(Compiler& compiler, const Node& node, Op* input) {
     return compiler.add<PropertiesOp>(input, std::move(keys), false, none);
 }
 
+/// The properties that a map shows of each element: all with the wanted keys, or what the traversal
+/// of a strategy gives (kPropertyTraversal), run once for a batch.
+class ShownProperties {
+  public:
+    static Result<ShownProperties> make(Compiler& compiler, const Node& node) {
+        ShownProperties shown;
+        for (const auto& [key, value] : node.withs) {
+            if (!key.is_string() || key.text() != kPropertyTraversal) continue;
+            HOB_ASSIGN_OR_RETURN(shown.child_, compiler.child(value));
+        }
+        return shown;
+    }
+
+    Status load(std::span<const Traverser> in) {
+        if (!child_.valid()) return {};
+        shown_.assign(in.size(), {});
+        child_.start(in);
+        Batch results;
+        HOB_TRY(child_.drain(results));
+        for (Traverser& t : results)
+            shown_[t.slot].push_back(std::move(t.value));
+        return {};
+    }
+
+    /// Calls `each(key, value, property)` for the properties of the batch's element `i`.
+    template <typename Each>
+    Status each_of(std::string_view step, std::size_t i, const Value& element,
+                   const VertexRecord* record, const std::vector<std::string>& keys,
+                   Each each) const {
+        if (!child_.valid()) return for_properties(step, element, record, keys, each);
+        for (const Value& property : shown_[i]) {
+            if (property.kind() == Kind::kVertexProperty) {
+                const auto& object = property.as<VertexPropertyObject>();
+                each(object.key, object.value, property);
+            } else {
+                const auto& object = property.as<PropertyObject>();
+                each(object.key, object.value, property);
+            }
+        }
+        return {};
+    }
+
+  private:
+    Child child_;
+    std::vector<std::vector<Value>> shown_;
+};
+
 /// Which tokens valueMap() adds (WithOptions.tokens and its flags).
 struct TokenOptions {
     static constexpr std::int64_t kId = 1, kLabel = 2, kKeys = 4, kValues = 8;
@@ -126,9 +173,10 @@ struct TokenOptions {
 class PropertyMapOp final : public TransformOp {
   public:
     PropertyMapOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys,
-                  bool values, TokenOptions tokens, std::vector<By> bys)
+                  bool values, TokenOptions tokens, std::vector<By> bys, ShownProperties shown)
         : TransformOp(context, input, scope),
           keys_(std::move(keys)),
+          shown_(std::move(shown)),
           values_(values),
           tokens_(tokens),
           bys_(std::move(bys)) {}
@@ -136,9 +184,10 @@ class PropertyMapOp final : public TransformOp {
   protected:
     Status apply(Batch& in, Batch& out) override {
         HOB_TRY(records_of(ctx_, in, keys_.empty(), records_));
+        HOB_TRY(shown_.load(in));
         std::vector<Value> maps(in.size());
         for (std::size_t i = 0; i < in.size(); ++i) {
-            HOB_ASSIGN_OR_RETURN(maps[i], map_of(in[i].value, records_[i]));
+            HOB_ASSIGN_OR_RETURN(maps[i], map_of(i, in[i].value, records_[i]));
         }
         if (!bys_.empty()) HOB_TRY(modulate(in, maps));
         for (std::size_t i = 0; i < in.size(); ++i)
@@ -147,13 +196,13 @@ class PropertyMapOp final : public TransformOp {
     }
 
   private:
-    Result<Value> map_of(const Value& element, const VertexRecord* record) const {
+    Result<Value> map_of(std::size_t i, const Value& element, const VertexRecord* record) const {
         Value result = make_map();
         auto& map = result.mutate<MapObject>();
         HOB_TRY(add_tokens(element, record, map));
         const bool lists = element.kind() == Kind::kVertex;
         std::vector<std::pair<Value, std::vector<Value>>> gathered;
-        HOB_TRY(for_properties(name(), element, record, keys_,
+        HOB_TRY(shown_.each_of(name(), i, element, record, keys_,
                                [&](const Value& key, const Value& value, const Value& property) {
                                    const Value& kept = values_ ? value : property;
                                    if (!lists) {
@@ -222,6 +271,7 @@ class PropertyMapOp final : public TransformOp {
     }
 
     std::vector<std::string> keys_;
+    ShownProperties shown_;
     bool values_;
     TokenOptions tokens_;
     std::vector<By> bys_;
@@ -260,7 +310,9 @@ Result<Op*> make_property_map_of(Compiler& compiler, const Node& node, Op* input
     // Only null keys were named: none matches, which is not the same as no key.
     if (keys.empty() && node.args.size() > first) keys.emplace_back();
     HOB_ASSIGN_OR_RETURN(std::vector<By> bys, compiler.bys(node, false));
-    return compiler.add<PropertyMapOp>(input, std::move(keys), values, options, std::move(bys));
+    HOB_ASSIGN_OR_RETURN(ShownProperties shown, ShownProperties::make(compiler, node));
+    return compiler.add<PropertyMapOp>(input, std::move(keys), values, options, std::move(bys),
+                                       std::move(shown));
 }
 Result<Op*> make_value_map(Compiler& compiler, const Node& node, Op* input) {
     return make_property_map_of(compiler, node, input, true);
@@ -272,12 +324,14 @@ Result<Op*> make_property_map(Compiler& compiler, const Node& node, Op* input) {
 /// elementMap: id, label, ends of an edge, then one value a key.
 class ElementMapOp final : public TransformOp {
   public:
-    ElementMapOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys)
-        : TransformOp(context, input, scope), keys_(std::move(keys)) {}
+    ElementMapOp(QueryContext& context, Op* input, Scope& scope, std::vector<std::string> keys,
+                 ShownProperties shown)
+        : TransformOp(context, input, scope), keys_(std::move(keys)), shown_(std::move(shown)) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
         HOB_TRY(records_of(ctx_, in, keys_.empty(), records_));
+        HOB_TRY(shown_.load(in));
         std::vector<Value> ends;
         for (const Traverser& t : in) {
             if (t.value.kind() != Kind::kEdge) continue;
@@ -306,8 +360,8 @@ class ElementMapOp final : public TransformOp {
                         end_map(ends[end + 1], end_records[end + 1]));
                 end += 2;
             }
-            HOB_TRY(for_properties(
-                name(), element, records_[i], keys_,
+            HOB_TRY(shown_.each_of(
+                name(), i, element, records_[i], keys_,
                 [&](const Value& key, const Value& value, const Value&) { map.put(key, value); }));
             out.push_back(ctx_.split(in[i], std::move(result)));
         }
@@ -325,13 +379,15 @@ class ElementMapOp final : public TransformOp {
     }
 
     std::vector<std::string> keys_;
+    ShownProperties shown_;
     std::vector<const VertexRecord*> records_;
 };
 
 Result<Op*> make_element_map(Compiler& compiler, const Node& node, Op* input) {
     HOB_ASSIGN_OR_RETURN(std::vector<std::string> keys, keys_of(node));
     if (keys.empty() && !node.args.empty()) keys.emplace_back();
-    return compiler.add<ElementMapOp>(input, std::move(keys));
+    HOB_ASSIGN_OR_RETURN(ShownProperties shown, ShownProperties::make(compiler, node));
+    return compiler.add<ElementMapOp>(input, std::move(keys), std::move(shown));
 }
 
 /// id(), label(), key(), value().

@@ -112,11 +112,14 @@ QueryRunner::~QueryRunner() {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
 }
 
-Answer QueryRunner::ask(const std::string& text, bool bytecode) {
+Answer QueryRunner::ask(const std::string& text, bool bytecode,
+                        const std::vector<gremlin::Instruction>& settings,
+                        gremlin::Session* session) {
     Answer answer;
     gremlin::Query query;
     query.text = text;
     query.want_properties = false;
+    query.session = session;
     if (bytecode) {
         auto script = gremlin::parse_script(text);
         if (!script.ok()) {
@@ -125,7 +128,9 @@ Answer QueryRunner::ask(const std::string& text, bool bytecode) {
         }
         const auto& expression = (*script)->statements.back().expression;
         if (expression.traversal != nullptr && expression.calls.empty()) {
-            query.bytecode = expression.traversal;
+            auto traversal = std::make_shared<gremlin::Traversal>(*expression.traversal);
+            traversal->sources.insert(traversal->sources.begin(), settings.begin(), settings.end());
+            query.bytecode = std::move(traversal);
             query.as_traversers = true;
         }
     }
@@ -133,6 +138,8 @@ Answer QueryRunner::ask(const std::string& text, bool bytecode) {
     auto outcome = engine_->run(query, collected);
     if (outcome.ok()) {
         answer.storage = outcome->storage;
+        answer.attributes = std::move(outcome->attributes);
+        answer.warnings = std::move(outcome->warnings);
         answer.results = std::move(collected.all);
     } else {
         answer.status = outcome.error();

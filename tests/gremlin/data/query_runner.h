@@ -12,12 +12,16 @@ struct Way {
     std::string name;
     bool rocksdb = false;
     bool bytecode = false;
+    /// with() settings put in front: another plan, so round trips are not compared.
+    std::vector<gremlin::Instruction> settings{};
 };
 
 struct Answer {
     Status status{};
     std::vector<Value> results;
     store::CallStats storage{};
+    std::vector<std::pair<std::string, Value>> attributes;  ///< Of the reply's status.
+    std::vector<std::string> warnings;
 };
 
 /// One graph in a store of its own, with an engine over it.
@@ -30,7 +34,11 @@ class QueryRunner {
     QueryRunner(const QueryRunner&) = delete;
     QueryRunner& operator=(const QueryRunner&) = delete;
 
-    Answer ask(const std::string& text, bool bytecode);
+    /// As bytecode where the text is a traversal; `settings` are put in front of its sources. With
+    /// a session nothing is committed.
+    Answer ask(const std::string& text, bool bytecode,
+               const std::vector<gremlin::Instruction>& settings = {},
+               gremlin::Session* session = nullptr);
 
   private:
     std::string folder_;
