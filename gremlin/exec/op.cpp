@@ -201,9 +201,12 @@ struct BulkKeyHash {
 };
 struct BulkKeyEqual {
     bool operator()(const BulkKey& a, const BulkKey& b) const {
+        const Value& x = a.traverser->value;
+        const Value& y = b.traverser->value;
+        // An edge met from its other end goes on to another vertex (otherV).
         return a.traverser->slot == b.traverser->slot && a.traverser->tag == b.traverser->tag &&
-               a.traverser->path.get() == b.traverser->path.get() &&
-               identical(a.traverser->value, b.traverser->value);
+               a.traverser->path.get() == b.traverser->path.get() && identical(x, y) &&
+               (x.kind() != Kind::kEdge || x.edge_origin() == y.edge_origin());
     }
 };
 

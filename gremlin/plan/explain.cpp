@@ -103,9 +103,9 @@ std::string storage_note(const QueryContext& context, const StepSpec& spec, cons
         const bool all =
             is_any(node.name, {"valueMap", "propertyMap", "elementMap", "values", "properties"}) &&
             node.args.empty();
-        note = "multi-get: vertices' " +
+        note = "multi-get: " +
                (all ? "labels and all properties" : projection_words(context.projection)) +
-               ", unless read before";
+               " of vertices not read before";
     }
     if (spec.writes)
         note += note.empty() ? "write: kept until commit" : "; write: kept until commit";

@@ -197,7 +197,7 @@ constexpr Rule kRules[] = {
      push_limits},
     {"bare-edges", "edges that only lead on are read without properties", drop_edge_properties},
     {"projection", "only the property keys that steps name are read", nullptr},
-    {"paths", "only as much of the path is kept as steps ask for", nullptr},
+    {"paths", "of a path only labelled objects are kept where no step asks for more", nullptr},
     {"bulk", "equal traversers travel as one", nullptr},
 };
 

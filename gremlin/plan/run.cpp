@@ -59,7 +59,8 @@ Status Run::begin(const Traversal& traversal, bool lazy_end) {
 /// The rules that concern the whole query; the others are the planner's (rules.h).
 void Run::switch_off_rules() {
     if (!context_.applies("projection")) context_.projection.all = true;
-    if (!context_.applies("paths")) context_.path_mode = PathMode::kFull;
+    if (!context_.applies("paths") && context_.path_mode == PathMode::kLabels)
+        context_.path_mode = PathMode::kFull;
 }
 
 Status Run::next(std::size_t max, Batch& out) {

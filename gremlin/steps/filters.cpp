@@ -123,20 +123,14 @@ class WherePredicateOp final : public TransformOp {
         Batch stand_ins(in.begin(), in.end());
         if (key != nullptr) {
             for (std::size_t i = 0; i < in.size(); ++i) {
+                if (keep[i] == 0) continue;
                 auto value = scope_value(ctx_, in[i], *key, Pop::kLast);
-                if (value) {
-                    stand_ins[i].value = std::move(*value);
-                } else if (ctx_.path_mode == PathMode::kNone) {
-                    return Error::execution(
-                        "Neither the sideEffects, map, nor path has a {}-key: {}", key->name,
-                        name());
-                } else {
-                    keep[i] = 0;
-                }
+                if (!value) return no_such_key(*key, "WherePredicateStep");
+                stand_ins[i].value = std::move(*value);
             }
         }
         std::vector<std::uint8_t> found;
-        // Those without the name are not asked of the modulator.
+        // Those that the other side dropped are not asked of the modulator.
         Batch asked;
         std::vector<std::size_t> places;
         for (std::size_t i = 0; i < in.size(); ++i) {

@@ -30,6 +30,10 @@ class MergeOp : public TransformOp {
           vertices_(vertices),
           search_(context, vertices) {}
 
+    [[nodiscard]] std::string storage_call() const override {
+        return "search: by id or index, else one scan for all maps of a batch";
+    }
+
   protected:
     Status apply(Batch& in, Batch& out) final {
         in_.swap(in);

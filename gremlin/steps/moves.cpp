@@ -50,8 +50,10 @@ class ExpandOp final : public Op {
         std::string text = "multi-get: " + adjacency_words(spec_);
         if (spec_.per_vertex_max != 0)
             text += fmt::format(", at most {} of a vertex", spec_.per_vertex_max);
-        if (look_up_ != nullptr && look_up_->rides) text += "; brings records along";
-        return text;
+        const bool rides = look_up_ != nullptr && look_up_->rides && !look_up_->key.empty() &&
+                           ctx_.transaction->find_index(graph::ElementType::kVertex,
+                                                        look_up_->label, look_up_->key);
+        return rides ? text + "; brings the records that the look-up must check" : text;
     }
 
   protected:
@@ -228,11 +230,11 @@ Result<Op*> make_edge_vertex(Compiler& compiler, const Node& node, Op* input) {
     return make_edge_vertex_of(compiler, node, input, direction);
 }
 
-/// The end that the traverser did not come from. By the path when one is kept
+/// The end that the traverser did not come from. By the path when all of it is kept
 /// (EdgeOtherVertexStep), else by how the edge was met.
-Result<Value> other_end(const Traverser& t) {
+Result<Value> other_end(const QueryContext& context, const Traverser& t) {
     const auto& edge = t.value.as<EdgeObject>();
-    if (t.path.get() != nullptr) {
+    if (context.path_mode == PathMode::kFull && t.path.get() != nullptr) {
         for (const PathNode* node = t.path.get()->previous; node != nullptr;
              node = node->previous) {
             if (node->object.kind() == Kind::kVertex)
@@ -251,7 +253,7 @@ Result<Op*> make_other_vertex(Compiler& compiler, const Node& node, Op* input) {
                      [node](QueryContext& context, Batch& in, Batch& out) -> Status {
                          for (const Traverser& t : in) {
                              if (t.value.kind() != Kind::kEdge) return not_an_edge(node, t.value);
-                             HOB_ASSIGN_OR_RETURN(Value other, other_end(t));
+                             HOB_ASSIGN_OR_RETURN(Value other, other_end(context, t));
                              out.push_back(context.split(t, std::move(other)));
                          }
                          return {};

@@ -33,6 +33,11 @@ std::optional<Value> scope_value(const QueryContext& context, const Traverser& t
     return std::nullopt;
 }
 
+Error no_such_key(const ScopeKey& key, std::string_view step) {
+    return Error::execution("Neither the map, sideEffects, nor path has a {}-key: {}({})", key.name,
+                            step, key.name);
+}
+
 namespace {
 
 /// The label of an as() that stands alone at one end of the instructions.
@@ -72,35 +77,22 @@ Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal
 Status FilterChild::test(QueryContext& context, std::span<const Traverser> in,
                          std::vector<std::uint8_t>& passes) {
     if (!start_ && !end_) return child_.exists(in, passes);
-    Batch parents;
-    std::vector<std::size_t> places;
+    Batch parents(in.begin(), in.end());
     std::vector<Value> ends;
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        Traverser t = in[i];
+    for (Traverser& t : parents) {
         if (end_) {
             auto end = scope_value(context, t, *end_, Pop::kLast);
-            if (!end) continue;
+            if (!end) return no_such_key(*end_, "WhereEndStep");
             ends.push_back(std::move(*end));
         }
         if (start_) {
             auto start = scope_value(context, t, *start_, Pop::kLast);
-            if (!start) {
-                if (end_) ends.pop_back();
-                continue;
-            }
+            if (!start) return no_such_key(*start_, "WhereStartStep");
             t.value = std::move(*start);
         }
-        parents.push_back(std::move(t));
-        places.push_back(i);
     }
+    if (!end_) return child_.exists(parents, passes);
     passes.assign(in.size(), 0);
-    if (!end_) {
-        std::vector<std::uint8_t> found;
-        HOB_TRY(child_.exists(parents, found));
-        for (std::size_t i = 0; i < places.size(); ++i)
-            passes[places[i]] = found[i];
-        return {};
-    }
     child_.start(parents);
     Batch results;
     while (true) {
@@ -108,7 +100,7 @@ Status FilterChild::test(QueryContext& context, std::span<const Traverser> in,
         HOB_ASSIGN_OR_RETURN(const Pull state, child_.next(results));
         for (const Traverser& t : results) {
             if (equal(t.value, ends[t.slot])) {
-                passes[places[t.slot]] = 1;
+                passes[t.slot] = 1;
                 child_.scope().finish(t.slot);
             }
         }

@@ -19,13 +19,16 @@ ScopeKey scope_key(QueryContext& context, std::string_view name);
 std::optional<Value> scope_value(const QueryContext& context, const Traverser& t,
                                  const ScopeKey& key, Pop pop);
 
+/// What where() and its like say of a name that no place knows, in TinkerPop's words.
+Error no_such_key(const ScopeKey& key, std::string_view step);
+
 /// A filtering child traversal whose leading and trailing as()-labels stand for values known by
 /// name: where(as('a').out().as('b')). Without such labels it just runs on the traverser. Also used
 /// by and(), or(), not().
 class FilterChild {
   public:
     static Result<FilterChild> make(Compiler& compiler, const Value& traversal);
-    /// Whether each traverser passes.
+    /// Whether each traverser passes. Errors: kExecution for a label that nothing has.
     Status test(QueryContext& context, std::span<const Traverser> in,
                 std::vector<std::uint8_t>& passes);
 

@@ -22,7 +22,7 @@ TEST_CASE("explain() says what each step asks of the store") {
     const std::string by_id = explained("modern", "g.V(1, 2).out('knows').values('name')");
     CHECK_THAT(by_id, Contains("multi-get: 2 vertices by id"));
     CHECK_THAT(by_id, Contains("multi-get: out edges [knows], keys only"));
-    CHECK_THAT(by_id, Contains("multi-get: vertices' labels and properties [name]"));
+    CHECK_THAT(by_id, Contains("multi-get: labels and properties [name] of vertices"));
 
     const std::string by_label =
         explained("modern", "g.V().hasLabel('person').local(outE().limit(2)).count()");
