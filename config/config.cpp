@@ -82,6 +82,7 @@ Status read_hbase(Section section, HBase& out) {
 
 Status read_rocksdb(Section section, RocksDb& out) {
     section.bytes("cache", out.cache_bytes, 1 << 20, 1024 * kGiB);
+    section.bytes("rowCache", out.row_cache_bytes, 0, 1024 * kGiB);
     section.read("sync", out.sync);
     return section.finish();
 }

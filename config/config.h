@@ -21,8 +21,9 @@ enum class DefaultCardinality : std::uint8_t { kSingle, kList, kSet };
 enum class Sample : std::uint8_t { kNone, kModern, kClassic, kCrew, kSink };
 
 struct RocksDb {
-    std::uint64_t cache_bytes = 64ULL << 20;
-    bool sync = false;  ///< Every commit waits for the disk.
+    std::uint64_t cache_bytes = 64ULL << 20;       ///< Blocks of the files.
+    std::uint64_t row_cache_bytes = 256ULL << 20;  ///< Rows as they were read; 0: none.
+    bool sync = false;                             ///< Every commit waits for the disk.
 };
 
 struct HBase {

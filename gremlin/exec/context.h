@@ -70,6 +70,8 @@ struct QueryContext {
     bool read_only = false;
     graph::Projection
         projection;  ///< What later steps want of vertices' properties; read on the first access.
+    /// The results are whole vertices that a look-up gave: their properties come with it.
+    bool whole_results = false;
     Random random;
     bool productive_by = false;                ///< ProductiveByStrategy
     std::vector<std::string> productive_keys;  ///< Its keys: by() of these stays as it is.

@@ -9,8 +9,9 @@ constexpr std::uint64_t kMask = (1ULL << 48) - 1;
 }  // namespace
 
 Random::Random() {
-    std::random_device device;
-    reseed(static_cast<std::int64_t>((static_cast<std::uint64_t>(device()) << 32) | device()));
+    // The operating system is asked once a thread: every query has a generator, few draw from it.
+    thread_local std::mt19937_64 seeds{std::random_device{}()};
+    reseed(static_cast<std::int64_t>(seeds()));
 }
 
 void Random::reseed(std::int64_t seed) {

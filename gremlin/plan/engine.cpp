@@ -172,7 +172,7 @@ class Request {
         transaction.use(query_.call);
         output_.use(transaction);
         return Run::prepare(traversal, *source, transaction, catalog_.budgets, query_.call,
-                            lazy_end);
+                            lazy_end, query_.want_properties);
     }
 
     void note(const Run& run, const store::CallStats& before) {

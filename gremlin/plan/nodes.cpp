@@ -246,6 +246,17 @@ bool fills_side_effect(const Instruction& instruction) {
     return is_any(instruction.name, {"aggregate", "group", "groupCount", "tree", "subgraph"});
 }
 
+/// Whether everything behind the first step only drops or reorders what it gave.
+bool passes_elements(const Traversal& traversal) {
+    if (traversal.steps.empty() || !is_any(traversal.steps[0].name, {"V", "E"})) return false;
+    return std::all_of(traversal.steps.begin() + 1, traversal.steps.end(),
+                       [](const Instruction& instruction) {
+                           const StepSpec* spec = find_step(instruction.name);
+                           return (spec != nullptr && spec->filter) ||
+                                  is_any(instruction.name, {"as", "by", "order", "barrier"});
+                       });
+}
+
 void sort_distinct(std::vector<std::string>& names) {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -279,6 +290,7 @@ bool other_vertex_needs_path(const Traversal& traversal) {
 
 Needs needs_of(const Traversal& traversal) {
     Needs needs;
+    needs.passes_elements = passes_elements(traversal);
     if (other_vertex_needs_path(traversal)) needs.path = PathMode::kFull;
     walk(traversal, false, [&needs](const Instruction& instruction, bool nested) {
         const std::string& name = instruction.name;

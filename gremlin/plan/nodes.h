@@ -24,6 +24,7 @@ struct Needs {
     bool sacks = false;                  ///< Some step reads or writes sacks.
     std::vector<std::string> mentioned;  ///< Names (sorted) that some step may read as a side
                                          ///< effect while the query still runs.
+    bool passes_elements = false;        ///< The results are elements that the first step gave.
     bool nested_side_effects =
         false;  ///< A local child has side effects: bulks would be counted once.
 };

@@ -116,6 +116,20 @@ void fold_look_up(std::vector<Node>& nodes, std::size_t at) {
     }
 }
 
+/// Rule "unchecked": vertices by id need no look whether they exist where the next step finds
+/// nothing of one that doesn't (it has no edges and no properties).
+void skip_check(std::vector<Node>& nodes, const QueryContext&, bool) {
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+        const Node& next = nodes[i + 1];
+        const bool by_key = next.name == "has" && next.args.size() == 2 &&
+                            next.args[0].is_string() && as_traversal(next.args[1]) == nullptr;
+        if (nodes[i].name == "V" &&
+            (is_expand(next, true) || is_expand(next, false) || next.name == "~countEdges" ||
+             next.name == "values" || next.name == "properties" || by_key))
+            nodes[i].unchecked = true;
+    }
+}
+
 /// Rule "through": outE().inV() is out() when nobody looks at the edge.
 void fold_through(std::vector<Node>& nodes, const QueryContext& context, bool) {
     if (context.path_mode == PathMode::kFull || context.sack.splits) return;
@@ -188,13 +202,16 @@ void fold_look_ups(std::vector<Node>& nodes, const QueryContext&, bool) {
     }
 }
 
+/// In the order in which they run: what a rule fuses, those behind it see as one.
 constexpr Rule kRules[] = {
-    {"look-up", "conditions behind V() and E() become ids, labels and index look-ups",
-     fold_look_ups},
     {"through", "outE().inV() is out() where nobody looks at the edge", fold_through},
     {"count", "an expansion that is only counted is read from keys", fold_count},
     {"cut", "limit(n) behind an expansion reads n edges of a vertex, an existence test one",
      push_limits},
+    {"look-up", "conditions behind V() and E() become ids, labels and index look-ups",
+     fold_look_ups},
+    {"unchecked", "V(ids) is not looked for where the next step finds nothing of what is not there",
+     skip_check},
     {"bare-edges", "edges that only lead on are read without properties", drop_edge_properties},
     {"projection", "only the property keys that steps name are read", nullptr},
     {"paths", "of a path only labelled objects are kept where no step asks for more", nullptr},

@@ -11,7 +11,8 @@ namespace hob::gremlin {
 Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const SourceSpec& source,
                                           graph::Transaction& transaction,
                                           const config::Budgets& budgets,
-                                          const store::CallContext& call, bool lazy_end) {
+                                          const store::CallContext& call, bool lazy_end,
+                                          bool want_properties) {
     std::unique_ptr<Run> run(new Run);
     QueryContext& context = run->context_;
     context.graph = source.graph.get();
@@ -19,11 +20,11 @@ Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const Sour
     context.call = call;
     context.read_only = source.read_only;
     context.limits = budgets;
-    HOB_TRY(run->begin(traversal, lazy_end));
+    HOB_TRY(run->begin(traversal, lazy_end, want_properties));
     return run;
 }
 
-Status Run::begin(const Traversal& traversal, bool lazy_end) {
+Status Run::begin(const Traversal& traversal, bool lazy_end, bool want_properties) {
     Traversal steps = traversal;
     if (!steps.steps.empty() && steps.steps.back().name == "explain") {
         explains_ = true;
@@ -42,6 +43,7 @@ Status Run::begin(const Traversal& traversal, bool lazy_end) {
     context_.path_mode = needs.path;
     context_.projection.all = needs.all_properties;
     context_.projection.keys = needs.keys;
+    context_.whole_results = want_properties && needs.passes_elements;
     if (needs.sacks) context_.sack.used = true;
     context_.profiling = profiles_;
     if (needs.nested_side_effects) context_.bulk = false;

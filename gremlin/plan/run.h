@@ -13,12 +13,14 @@ namespace hob::gremlin {
 /// One traversal, planned and ready to give results. Used by one thread at a time.
 class Run {
   public:
-    /// `lazy_end`: only the first results will be taken.
+    /// `lazy_end`: only the first results will be taken. `want_properties`: whoever writes the
+    /// results will ask for vertices' properties.
     static Result<std::unique_ptr<Run>> prepare(const Traversal& traversal,
                                                 const SourceSpec& source,
                                                 graph::Transaction& transaction,
                                                 const config::Budgets& budgets,
-                                                const store::CallContext& call, bool lazy_end);
+                                                const store::CallContext& call, bool lazy_end,
+                                                bool want_properties);
 
     /// The next traversers; an empty batch is the end.
     Status next(std::size_t max, Batch& out);
@@ -31,7 +33,7 @@ class Run {
 
   private:
     Run() = default;
-    Status begin(const Traversal& traversal, bool lazy_end);
+    Status begin(const Traversal& traversal, bool lazy_end, bool want_properties);
     void switch_off_rules();
 
     QueryContext context_;

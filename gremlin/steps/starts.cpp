@@ -33,6 +33,7 @@ class ElementsOp final : public Op {
         : Op(context, input, scope),
           vertices_(vertices),
           by_id_(!node.args.empty() || node.has_ids),
+          unchecked_(node.unchecked),
           scan_labels_(node.scan_labels),
           look_up_(node.look_up) {
         std::vector<Value> ids;
@@ -130,6 +131,7 @@ class ElementsOp final : public Op {
                 HOB_ASSIGN_OR_RETURN(look_up_->certain, ctx_.transaction->index_candidates(
                                                             *index, look_up_->values, found_));
                 look_up_->served = true;
+                if (ctx_.whole_results) ctx_.projection.all = true;
                 look_up_->of_label = index->label;
                 loaded_ = true;
                 by_id_ = true;
@@ -147,9 +149,13 @@ class ElementsOp final : public Op {
 
     Status load_ids() {
         loaded_ = true;
+        if (vertices_ && unchecked_) {
+            found_ = ids_;
+            return {};
+        }
         if (vertices_) {
             std::vector<const VertexRecord*> records;
-            HOB_TRY(ctx_.records(ids_, false, records));
+            HOB_TRY(ctx_.records(ids_, ctx_.whole_results, records));
             for (std::size_t i = 0; i < ids_.size(); ++i) {
                 if (records[i] != nullptr) found_.push_back(ids_[i]);
             }
@@ -184,6 +190,7 @@ class ElementsOp final : public Op {
     static constexpr std::size_t kRecordsMax = 50'000;  ///< Records that a long scan keeps cached.
     bool vertices_;
     bool by_id_;
+    bool unchecked_;
     std::vector<std::string> scan_labels_;
     std::shared_ptr<LookUp> look_up_;
     std::vector<Value> ids_;

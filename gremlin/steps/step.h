@@ -51,6 +51,7 @@ struct Node {
     // What optimizer rules found out (plan/rules.cpp).
     std::vector<Value> ids;  ///< V/E: ids that a following hasId() asks for.
     bool has_ids = false;
+    bool unchecked = false;  ///< V by ids: what follows drops vertices that don't exist by itself.
     std::vector<std::string> scan_labels;  ///< V/E: labels that a following hasLabel() asks for.
     /// V/E, the conditions behind it and the expansion behind those: the look-up they share.
     std::shared_ptr<LookUp> look_up;

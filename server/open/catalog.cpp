@@ -89,6 +89,7 @@ Result<std::shared_ptr<store::RowStore>> open_store(const config::Config& config
             store::RocksDbOptions options;
             options.path = config.data;
             options.cache_bytes = config.rocksdb.cache_bytes;
+            options.row_cache_bytes = config.rocksdb.row_cache_bytes;
             options.sync = config.rocksdb.sync;
             HOB_ASSIGN_OR_RETURN(auto opened, store::open_rocksdb_store(options));
             return std::shared_ptr<store::RowStore>(std::move(opened));

@@ -65,6 +65,7 @@ void RowBatch::clear() {
     overwrite(blocks_);
 #endif
     blocks_.clear();
+    kept_.clear();
     block_size_ = 0;
     block_used_ = 0;
     cells_.clear();

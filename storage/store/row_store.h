@@ -101,7 +101,9 @@ class RowBatch {
     void add_cell(std::string_view qualifier, std::string_view value) {
         cells_.push_back({store(qualifier), store(value)});
     }
-    /// A cell whose bytes `store()` has copied already.
+    /// Keeps what the views of added cells point into.
+    void keep(std::shared_ptr<const void> bytes) { kept_.push_back(std::move(bytes)); }
+    /// A cell whose bytes `store()` has copied already, or `keep` holds.
     void add_stored(const Cell& cell) { cells_.push_back(cell); }
     void end_row() { ends_.push_back(cells_.size()); }
     void end_row(std::string_view key) {
@@ -111,6 +113,7 @@ class RowBatch {
 
   private:
     std::vector<std::unique_ptr<char[]>> blocks_;
+    std::vector<std::shared_ptr<const void>> kept_;
     std::size_t block_size_ = 0;
     std::size_t block_used_ = 0;
     std::vector<Cell> cells_;

@@ -129,6 +129,7 @@ Result<std::shared_ptr<RocksCore>> RocksCore::open(const RocksDbOptions& options
     auto core = std::make_shared<RocksCore>();
     core->options_ = options;
     core->family_options_ = family_options(options);
+    core->rows = std::make_unique<RowCache>(options.row_cache_bytes);
     if (options.create_if_missing) {
         std::error_code failed;
         std::filesystem::create_directories(options.path, failed);
@@ -256,6 +257,7 @@ Status RocksCore::drop_table(std::string_view table) {
     }
     HOB_TRY(status(db_->DropColumnFamilies(handles), fmt::format("drop table '{}'", table)));
     tables_.erase(found);
+    rows->clear();
     return {};
 }
 

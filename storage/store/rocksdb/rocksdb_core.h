@@ -9,6 +9,7 @@
 
 #include "storage/store/conflict_log.h"
 #include "storage/store/rocksdb/rocksdb_store.h"
+#include "storage/store/row_cache.h"
 
 namespace hob::store {
 
@@ -60,6 +61,7 @@ class RocksCore {
     mutable std::shared_mutex families_mutex;
     std::mutex commit_mutex;  ///< Guards `log`; held while a commit is checked and written.
     ConflictLog log;
+    std::unique_ptr<RowCache> rows;  ///< Set by `open`.
 
   private:
     using Families = std::map<char, std::shared_ptr<RocksFamily>>;

@@ -133,10 +133,13 @@ class RocksStore final : public RowStore {
         out.clear();
         HOB_TRY(check_gets(table, rows));
         HOB_TRY(call.check());
+        const auto reading = core_->rows->begin_reading(sequence_of(snapshot));
         HOB_ASSIGN_OR_RETURN(const auto families, families_of(table, family, rows));
         ++stats.multi_gets;
-        ++stats.rpcs;
         stats.rows += rows.size();
+        if (core_->rows->enabled())
+            return get_cached(families, rows, snapshot, reading, call, stats, out);
+        ++stats.rpcs;
         return rocks_multi_get(*core_, families, rows, rocks_of(snapshot), call, stats, out);
     }
 
@@ -217,6 +220,95 @@ class RocksStore final : public RowStore {
     }
 
   private:
+    [[nodiscard]] std::uint64_t sequence_of(const Snapshot* snapshot) const {
+        if (!core_->rows->enabled()) return 0;
+        const rocksdb::Snapshot* rocks = rocks_of(snapshot);
+        return rocks == nullptr ? core_->db().GetLatestSequenceNumber()
+                                : rocks->GetSequenceNumber();
+    }
+
+    static const void* identity_of(const RocksFamilies& families, char letter) {
+        for (const auto& [known, family] : families) {
+            if (known == letter) return family.get();
+        }
+        return nullptr;
+    }
+
+    /// What the row cache has comes from there; the rest is read in one batch.
+    Status get_cached(const RocksFamilies& families, std::span<const RowGet> rows,
+                      const Snapshot* snapshot, const RowCache::Reading& reading,
+                      const CallContext& call, CallStats& stats, RowBatch& out) {
+        RowCache& cache = *core_->rows;
+        const char of_call = families.front().first;
+        RowBatch hits;
+        std::vector<RowGet> asked;
+        std::vector<std::uint8_t> is_hit(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const void* family = identity_of(families, rows[i].family_or(of_call));
+            is_hit[i] = cache.get(family, rows[i], reading, hits) ? 1 : 0;
+            if (is_hit[i] == 0) asked.push_back(rows[i]);
+        }
+        stats.cache_hits += hits.size();
+        stats.cells += hits.cell_count();
+        stats.bytes += byte_count(hits);
+        if (asked.empty()) {
+            out = std::move(hits);
+            return {};
+        }
+        ++stats.rpcs;
+        RowBatch read;
+        HOB_TRY(rocks_multi_get(*core_, families, asked, rocks_of(snapshot), call, stats, read));
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            cache.put(identity_of(families, asked[i].family_or(of_call)), asked[i], reading,
+                      read.cells(i));
+        }
+        if (hits.size() == 0) {
+            out = std::move(read);
+            return {};
+        }
+        interleave(std::move(hits), std::move(read), is_hit, out);
+        return {};
+    }
+
+    static std::uint64_t byte_count(const RowBatch& rows) {
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            for (const Cell& cell : rows.cells(i))
+                count += cell.qualifier.size() + cell.value.size();
+        }
+        return count;
+    }
+
+    static void interleave(RowBatch hits, RowBatch read, std::span<const std::uint8_t> is_hit,
+                           RowBatch& out) {
+        std::size_t hit = 0;
+        std::size_t asked = 0;
+        for (const std::uint8_t from_cache : is_hit) {
+            const auto cells = from_cache != 0 ? hits.cells(hit++) : read.cells(asked++);
+            for (const Cell& cell : cells)
+                out.add_stored(cell);
+            out.end_row();
+        }
+        out.keep(std::make_shared<RowBatch>(std::move(hits)));
+        out.keep(std::make_shared<RowBatch>(std::move(read)));
+    }
+
+    /// The rows of one family each that a commit changes.
+    Result<std::vector<RowCache::Place>> places_of(std::span<const RowMutation> mutations) const {
+        std::vector<RowCache::Place> places;
+        for (const RowMutation& mutation : mutations) {
+            std::string seen;
+            for (const CellMutation& cell : mutation.cells) {
+                if (seen.find(cell.family) != std::string::npos) continue;
+                seen.push_back(cell.family);
+                HOB_ASSIGN_OR_RETURN(const auto family,
+                                     core_->family_locked(mutation.table, cell.family));
+                places.push_back({family.get(), mutation.row});
+            }
+        }
+        return places;
+    }
+
     /// The column families that the gets name, the call's own first.
     Result<RocksFamilies> families_of(std::string_view table, char of_call,
                                       std::span<const RowGet> rows) const {
@@ -240,8 +332,13 @@ class RocksStore final : public RowStore {
         BatchBuilder builder(*core_);
         HOB_TRY(builder.add(mutations));
         core_->log.record(mutations, owner);
-        return core_->status(core_->db().Write(rocksdb::WriteOptions(), &builder.batch()),
-                             "write a commit");
+        if (core_->rows->enabled()) {
+            HOB_ASSIGN_OR_RETURN(const auto places, places_of(mutations));
+            core_->rows->begin_commit(places);
+        }
+        const auto written = core_->db().Write(rocksdb::WriteOptions(), &builder.batch());
+        core_->rows->end_commit(core_->db().GetLatestSequenceNumber());
+        return core_->status(written, "write a commit");
     }
 
     /// Outside the lock: one flush of the log serves all commits before it.

@@ -8,7 +8,8 @@
 namespace hob::store {
 
 struct RocksDbOptions {
-    std::string path{};  ///< A folder; made when missing.
+    std::string path{};               ///< A folder; made when missing.
+    std::size_t row_cache_bytes = 0;  ///< Of rows as they were read (RowCache); 0 = none.
     std::size_t cache_bytes = std::size_t{64}
                               << 20;  ///< Of uncompressed blocks, shared by all tables.
     std::size_t write_buffer_bytes = std::size_t{32}

@@ -81,6 +81,7 @@ QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
         if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no folder " + folder_);
         store::RocksDbOptions options;
         options.path = folder_;
+        options.row_cache_bytes = std::size_t{16} << 20;
         store = take(store::open_rocksdb_store(options));
     } else {
         store = store::make_memory_store();

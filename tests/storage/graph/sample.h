@@ -58,7 +58,8 @@ enum class StoreKind : std::uint8_t { kMemory, kRocksDb };
 /// A graph in a store of its own.
 inline std::shared_ptr<store::RowStore> open_store(StoreKind kind, const TemporaryFolder& folder) {
     if (kind == StoreKind::kMemory) return store::make_memory_store();
-    return take(store::open_rocksdb_store({.path = folder.path() + "/rocks"}));
+    return take(store::open_rocksdb_store(
+        {.path = folder.path() + "/rocks", .row_cache_bytes = std::size_t{1} << 20}));
 }
 
 inline Value v(std::int64_t id) {

@@ -26,8 +26,9 @@ class RocksDbFolder {
     RocksDbFolder& operator=(const RocksDbFolder&) = delete;
 
     [[nodiscard]] std::string path() const { return path_ + "/db"; }
-    [[nodiscard]] std::unique_ptr<RowStore> open() const {
-        auto store = open_rocksdb_store({.path = path()});
+    /// With a row cache of that many bytes.
+    [[nodiscard]] std::unique_ptr<RowStore> open(std::size_t row_cache_bytes = 0) const {
+        auto store = open_rocksdb_store({.path = path(), .row_cache_bytes = row_cache_bytes});
         require_ok(store);
         return std::move(*store);
     }

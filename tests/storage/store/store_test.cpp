@@ -34,4 +34,10 @@ TEST_CASE("the RocksDB store keeps the contract", "[rocksdb]") {
     run_all(*store);
 }
 
+TEST_CASE("the RocksDB store keeps the contract with a row cache", "[rocksdb]") {
+    const RocksDbFolder folder;
+    const auto store = folder.open(std::size_t{4} << 20);
+    run_all(*store);
+}
+
 }  // namespace hob::store::testing
