@@ -89,14 +89,13 @@ QueryRunner& shared_runner(Runners& runners, const Way& way, const std::string& 
     return *runner;
 }
 
-void check_answer(const Case& test, const Way& way, QueryRunner& runner,
-                  gremlin::Session* session) {
+void check_answer(const Case& test, const Way& way, QueryRunner& runner) {
     for (const std::string& line : test.setup) {
-        const Answer answer = runner.ask(line, false, {}, session);
+        const Answer answer = runner.ask(line, false);
         INFO(line << ": " << message_of(answer));
         CHECK(answer.status.ok());
     }
-    const Answer answer = runner.ask(test.query, way.bytecode, way.settings, session);
+    const Answer answer = runner.ask(test.query, way.bytecode, way.settings);
     if (test.kind == Case::Kind::kError) {
         check_error(test, answer);
     } else {
@@ -110,15 +109,8 @@ void check(const Case& test, const Way& way, Runners& runners) {
         check_roundtrips(test, way, shared_runner(runners, way, test.graph));
         return;
     }
-    // Writing the large graph takes longer than all else: other plans share one and roll back.
-    if (!way.settings.empty() && test.graph == "fan") {
-        gremlin::Session session;
-        check_answer(test, way, shared_runner(runners, way, test.graph), &session);
-        session.rollback();
-        return;
-    }
     QueryRunner runner(way, test.graph);
-    check_answer(test, way, runner, nullptr);
+    check_answer(test, way, runner);
 }
 
 TEST_CASE("the data files' cases hold in every way") {

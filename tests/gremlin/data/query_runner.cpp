@@ -39,9 +39,13 @@ class Collected final : public gremlin::ResultSink {
 };
 
 constexpr std::int64_t kFanLayers = 5;
-constexpr std::int64_t kFanWidth = 1000;
 
-void write_fan(graph::Graph& graph) {
+/// Persons of a layer in the graph of that name; 0 for another graph.
+std::int64_t fan_width(std::string_view graph) {
+    return graph == "fan" ? 1000 : graph == "small-fan" ? 20 : 0;
+}
+
+void write_fan(graph::Graph& graph, std::int64_t width) {
     take(graph.create_index({.name = "by_uid",
                              .element = graph::ElementType::kVertex,
                              .label = "person",
@@ -50,7 +54,7 @@ void write_fan(graph::Graph& graph) {
                             {}));
     const auto tx = graph.begin();
     std::vector<Value> persons;
-    for (std::int64_t i = 1; i <= kFanLayers * kFanWidth; ++i) {
+    for (std::int64_t i = 1; i <= kFanLayers * width; ++i) {
         const std::vector<graph::PropertyWrite> properties = {
             {.key = "uid", .value = Value::long_(i)},
             {.key = "age", .value = Value::int_(static_cast<std::int32_t>(20 + i % 50))},
@@ -58,15 +62,14 @@ void write_fan(graph::Graph& graph) {
         persons.push_back(take(tx->add_vertex(Value::long_(i), "person", properties)));
     }
     const auto person = [&](std::int64_t layer, std::int64_t place) -> const Value& {
-        return persons[static_cast<std::size_t>(layer % kFanLayers * kFanWidth +
-                                                place % kFanWidth)];
+        return persons[static_cast<std::size_t>(layer % kFanLayers * width + place % width)];
     };
-    for (std::int64_t i = 0; i < kFanLayers * kFanWidth; ++i) {
+    for (std::int64_t i = 0; i < kFanLayers * width; ++i) {
         for (std::int64_t step = 0; step < 3; ++step) {
             const std::vector<std::pair<std::string, Value>> since = {
                 {"since", Value::long_(2000 + step)}};
-            take(tx->add_edge(Value{}, "knows", person(i / kFanWidth, i % kFanWidth),
-                              person(i / kFanWidth + 1, i % kFanWidth + step), since));
+            take(tx->add_edge(Value{}, "knows", person(i / width, i % width),
+                              person(i / width + 1, i % width + step), since));
         }
     }
     take(tx->commit());
@@ -89,7 +92,7 @@ QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
     graph::GraphOptions options{
         .name = "g", .ids = graph::IdKind::kLong, .edge_ids = graph::EdgeIdKind::kLong};
     if (graph == "crew") options.default_cardinality = Cardinality::kList;
-    if (graph == "fan") options.edge_ids = graph::EdgeIdKind::kPlace;
+    if (fan_width(graph) != 0) options.edge_ids = graph::EdgeIdKind::kPlace;
     const auto opened = take(graph::Graph::open(store, options, {}));
     static const std::map<std::string, config::Sample, std::less<>> kSamples = {
         {"modern", config::Sample::kModern},
@@ -98,8 +101,8 @@ QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
         {"sink", config::Sample::kSink}};
     if (const auto sample = kSamples.find(graph); sample != kSamples.end()) {
         take(server::write_sample(*opened, sample->second, {}));
-    } else if (graph == "fan") {
-        write_fan(*opened);
+    } else if (fan_width(graph) != 0) {
+        write_fan(*opened, fan_width(graph));
     } else if (graph != "empty") {
         throw std::runtime_error("unknown graph '" + graph + "'");
     }
@@ -114,13 +117,11 @@ QueryRunner::~QueryRunner() {
 }
 
 Answer QueryRunner::ask(const std::string& text, bool bytecode,
-                        const std::vector<gremlin::Instruction>& settings,
-                        gremlin::Session* session) {
+                        const std::vector<gremlin::Instruction>& settings) {
     Answer answer;
     gremlin::Query query;
     query.text = text;
     query.want_properties = false;
-    query.session = session;
     if (bytecode) {
         auto script = gremlin::parse_script(text);
         if (!script.ok()) {

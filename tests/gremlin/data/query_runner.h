@@ -27,18 +27,17 @@ struct Answer {
 /// One graph in a store of its own, with an engine over it.
 class QueryRunner {
   public:
-    /// `graph`: modern, classic, crew, sink, empty, or fan: five layers of 1,000 persons (ids 1 to
-    /// 5000), each of which knows three persons of the next layer; indexed by `uid`.
+    /// `graph`: modern, classic, crew, sink, empty, or fan: five layers of 1,000 persons
+    /// (small-fan: of 20; ids 1 to 5000), each of which knows three persons of the next layer;
+    /// indexed by `uid`.
     QueryRunner(const Way& way, const std::string& graph);
     ~QueryRunner();
     QueryRunner(const QueryRunner&) = delete;
     QueryRunner& operator=(const QueryRunner&) = delete;
 
-    /// As bytecode where the text is a traversal; `settings` are put in front of its sources. With
-    /// a session nothing is committed.
+    /// As bytecode where the text is a traversal; `settings` are put in front of its sources.
     Answer ask(const std::string& text, bool bytecode,
-               const std::vector<gremlin::Instruction>& settings = {},
-               gremlin::Session* session = nullptr);
+               const std::vector<gremlin::Instruction>& settings = {});
 
   private:
     std::string folder_;

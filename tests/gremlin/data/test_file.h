@@ -17,8 +17,8 @@ namespace hob::testing {
 ///     marko
 ///     vadas
 ///
-/// `graph NAME` (modern, classic, crew, sink, empty, fan) holds for the cases behind it; each case
-/// gets a graph of its own. Kinds:
+/// `graph NAME` (modern, classic, crew, sink, empty, fan, small-fan) holds for the cases behind it;
+/// each case gets a graph of its own. Kinds:
 ///   query [ordered] [typed] [reads=N]  results, one a line (sorted when not ordered; `typed`: as
 ///                                      Gremlin literals); at most N multi-gets
 ///   error CODE                         the error's code, and lines that its message contains
