@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,7 +73,7 @@ struct QueryContext {
         projection;  ///< What later steps want of vertices' properties; read on the first access.
     /// The results are whole vertices that a look-up gave: their properties come with it.
     bool whole_results = false;
-    Random random;
+    std::optional<std::int64_t> seed;          ///< SeedStrategy
     bool productive_by = false;                ///< ProductiveByStrategy
     std::vector<std::string> productive_keys;  ///< Its keys: by() of these stays as it is.
     bool infix = true;  ///< or() and and() may stand between operands (ConnectiveStrategy).
@@ -83,6 +84,9 @@ struct QueryContext {
     std::size_t batch_max = kBatchMax;   ///< No batch grows beyond it (with('hobgoblin.batch', n)).
     std::vector<std::string> rules_off;  ///< Optimizer rules that are not applied, by name.
 
+    /// A generator of its own for each step that chooses, as in TinkerPop; seeded when the query
+    /// is.
+    [[nodiscard]] Random make_random() const { return seed ? Random(*seed) : Random(); }
     /// Whether the optimizer rule of that name (plan/rules.h) is on.
     [[nodiscard]] bool applies(std::string_view rule) const;
     /// Notes that onCap=sample cut `count` of what `step` would have given, by the cap's name.

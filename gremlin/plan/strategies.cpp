@@ -26,7 +26,7 @@ Status apply_seed(const StrategyObject& strategy, Traversal&, QueryContext& cont
         return Error::invalid(
             "SeedStrategy needs a seed (long), for example new SeedStrategy(seed: 42)");
     }
-    context.random.reseed(*seed);
+    context.seed = *seed;
     return {};
 }
 

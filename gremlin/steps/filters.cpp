@@ -247,11 +247,12 @@ Result<Op*> make_coin(Compiler& compiler, const Node& node, Op* input) {
         return bad_argument(node, 0, "a probability (double)");
     const double probability = to_double(node.args[0]);
     return transform(compiler, input,
-                     [probability](QueryContext& context, Batch& in, Batch& out) -> Status {
+                     [probability, random = compiler.context().make_random()](
+                         QueryContext&, Batch& in, Batch& out) mutable -> Status {
                          for (Traverser& t : in) {
                              std::int64_t kept = 0;
                              for (std::int64_t i = 0; i < t.bulk; ++i) {
-                                 if (probability >= context.random.next_double()) ++kept;
+                                 if (probability >= random.next_double()) ++kept;
                              }
                              if (kept == 0) continue;
                              t.bulk = kept;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gremlin/exec/elements.h"
+#include "gremlin/steps/java_order.h"
 #include "gremlin/steps/scoping.h"
 #include "storage/value/compare.h"
 
@@ -61,9 +62,10 @@ class GroupValues {
         return {};
     }
 
-    /// The value of each group; `found[g]` is 0 where there is none.
-    Status finish(QueryContext&, std::size_t groups, std::vector<Value>& values,
-                  std::vector<std::uint8_t>& found) {
+    /// The value of each group; `found[g]` is 0 where there is none. `order`: the groups in the
+    /// order in which their values are worked out; empty: as they are numbered.
+    Status finish(std::size_t groups, std::span<const std::uint32_t> order,
+                  std::vector<Value>& values, std::vector<std::uint8_t>& found) {
         values.assign(groups, Value());
         found.assign(groups, 1);
         if (!child_.valid()) {
@@ -74,20 +76,26 @@ class GroupValues {
         }
         if (!barrier_) return child_.first(last_, values, found);
         found.assign(groups, 0);
+        std::vector<std::uint32_t> slot_of(order.size());
+        for (std::uint32_t slot = 0; slot < order.size(); ++slot)
+            slot_of[order[slot]] = slot;
         child_.scope().reset(groups, true);
         child_.tail()->reset();
         child_.head()->reset();
-        for (Traverser& t : parents_)
+        for (Traverser& t : parents_) {
+            if (!order.empty()) t.slot = slot_of[t.slot];
             child_.head()->feed(std::move(t));
+        }
         child_.head()->close();
         Batch batch;
         while (true) {
             batch.clear();
             HOB_ASSIGN_OR_RETURN(const Pull state, child_.next(batch));
             for (Traverser& t : batch) {
-                if (found[t.slot] != 0) continue;
-                found[t.slot] = 1;
-                values[t.slot] = std::move(t.value);
+                const std::uint32_t group = order.empty() ? t.slot : order[t.slot];
+                if (found[group] != 0) continue;
+                found[group] = 1;
+                values[group] = std::move(t.value);
             }
             if (state != Pull::kMore) return {};
         }
@@ -150,7 +158,9 @@ class Grouper {
             map = make_map();
         std::vector<Value> values;
         std::vector<std::uint8_t> found;
-        HOB_TRY(values_.finish(context, groups_.all().size(), values, found));
+        std::vector<std::uint32_t> order;
+        if (context.seed) order = order_of_jvm();
+        HOB_TRY(values_.finish(groups_.all().size(), order, values, found));
         for (std::size_t g = 0; g < groups_.all().size(); ++g) {
             if (found[g] == 0) continue;
             const auto& group = groups_.all()[g];
@@ -165,6 +175,14 @@ class Grouper {
     }
 
   private:
+    /// Steps that choose by a seed go on from group to group in the order of a JVM's map.
+    [[nodiscard]] std::vector<std::uint32_t> order_of_jvm() const {
+        std::vector<Value> keys;
+        for (const Groups::Group& group : groups_.all())
+            keys.push_back(group.key);
+        return java::hash_map_order(keys);
+    }
+
     By key_;
     GroupValues values_;
     Groups groups_;

@@ -1,4 +1,4 @@
-// order, limit, range, skip, tail, sample, dedup, each global and local.
+// order, limit, range, skip, tail, dedup, each global and local.
 #include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
@@ -50,17 +50,16 @@ std::vector<std::size_t> sorted_places(const std::vector<Comparator>& comparator
 }
 
 /// The order in which java.util.Collections.shuffle's documentation says elements are swapped.
-template <typename Items>
-void shuffle(Random& random, Items& items) {
+void shuffle(Random& random, std::span<std::size_t> items) {
     for (std::size_t i = items.size(); i > 1; --i) {
         std::swap(items[i - 1],
                   items[static_cast<std::size_t>(random.next_int(static_cast<std::int32_t>(i)))]);
     }
 }
 
+/// The last by() decides; a shuffle before it has no say.
 bool is_shuffle(const std::vector<Comparator>& comparators) {
-    return std::any_of(comparators.begin(), comparators.end(),
-                       [](const Comparator& c) { return c.order == Order::kShuffle; });
+    return comparators.back().order == Order::kShuffle;
 }
 
 /// order(): sorts each slot's traversers; those for which a modulator gives nothing go.
@@ -69,6 +68,7 @@ class OrderOp final : public BarrierOp {
     OrderOp(QueryContext& context, Op* input, Scope& scope, std::vector<Comparator> comparators)
         : BarrierOp(context, input, scope),
           comparators_(std::move(comparators)),
+          random_(ctx_.make_random()),
           keys_(comparators_.size()) {}
 
   protected:
@@ -97,18 +97,27 @@ class OrderOp final : public BarrierOp {
         std::vector<std::size_t> places(all_.size());
         for (std::size_t i = 0; i < places.size(); ++i)
             places[i] = i;
-        if (is_shuffle(comparators_)) {
-            shuffle(ctx_.random, places);
-        } else {
+        if (!is_shuffle(comparators_))
             places = sorted_places(comparators_, keys_, std::move(places));
-        }
         if (scope_.slots() > 1) {
             std::stable_sort(places.begin(), places.end(), [this](std::size_t a, std::size_t b) {
                 return all_[a].slot < all_[b].slot;
             });
         }
+        if (is_shuffle(comparators_)) shuffle_slots(places);
         places_ = std::move(places);
         return {};
+    }
+
+    /// One after the other, as a seeded step of a JVM's child traversal goes on from parent to
+    /// parent.
+    void shuffle_slots(std::span<std::size_t> places) {
+        std::size_t begin = 0;
+        for (std::size_t end = 1; end <= places.size(); ++end) {
+            if (end < places.size() && all_[places[end]].slot == all_[places[begin]].slot) continue;
+            shuffle(random_, places.subspan(begin, end - begin));
+            begin = end;
+        }
     }
 
     Result<bool> emit(Batch& out, std::size_t max) override {
@@ -128,6 +137,7 @@ class OrderOp final : public BarrierOp {
 
   private:
     std::vector<Comparator> comparators_;
+    Random random_;
     std::vector<std::vector<Value>> keys_;
     Batch all_;
     std::vector<std::size_t> places_;
@@ -139,7 +149,9 @@ class OrderLocalOp final : public TransformOp {
   public:
     OrderLocalOp(QueryContext& context, Op* input, Scope& scope,
                  std::vector<Comparator> comparators)
-        : TransformOp(context, input, scope), comparators_(std::move(comparators)) {}
+        : TransformOp(context, input, scope),
+          comparators_(std::move(comparators)),
+          random_(ctx_.make_random()) {}
 
   protected:
     Status apply(Batch& in, Batch& out) override {
@@ -167,7 +179,7 @@ class OrderLocalOp final : public TransformOp {
             }
             begin = ends[n];
             if (is_shuffle(comparators_)) {
-                shuffle(ctx_.random, places);
+                shuffle(random_, places);
             } else {
                 places = sorted_places(comparators_, keys, std::move(places));
             }
@@ -228,6 +240,7 @@ class OrderLocalOp final : public TransformOp {
     }
 
     std::vector<Comparator> comparators_;
+    Random random_;
 };
 
 Result<Op*> make_order(Compiler& compiler, const Node& node, Op* input) {
@@ -434,129 +447,6 @@ Result<Op*> make_tail(Compiler& compiler, const Node& node, Op* input) {
     });
 }
 
-/// sample(n): n of each slot, by weight; chosen as SampleGlobalStep does, so that seeds agree.
-class SampleOp final : public BarrierOp {
-  public:
-    SampleOp(QueryContext& context, Op* input, Scope& scope, std::int64_t count,
-             std::optional<By> weight)
-        : BarrierOp(context, input, scope), count_(count), weight_(std::move(weight)) {}
-
-  protected:
-    Status add(Batch& in) override {
-        std::vector<Value> weights(in.size(), Value::double_(1.0));
-        std::vector<std::uint8_t> found(in.size(), 1);
-        if (weight_) HOB_TRY(weight_->apply(ctx_, in, weights, found));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (found[i] == 0) continue;
-            if (!weights[i].is_number()) {
-                return Error::execution("Traverser {} does not evaluate to a number with {}",
-                                        to_text(in[i].value), to_text(weights[i]));
-            }
-            if (in[i].slot >= slots_.size()) slots_.resize(in[i].slot + 1);
-            slots_[in[i].slot].push_back({std::move(in[i]), to_double(weights[i]), 0});
-        }
-        return {};
-    }
-    Result<bool> emit(Batch& out, std::size_t) override {
-        for (auto& items : slots_) {
-            choose(items);
-            for (Item& item : items) {
-                if (item.taken == 0) continue;
-                item.traverser.bulk = item.taken;
-                out.push_back(std::move(item.traverser));
-            }
-        }
-        return false;
-    }
-    void clear() override { slots_.clear(); }
-
-  private:
-    struct Item {
-        Traverser traverser;
-        double weight = 1;
-        std::int64_t taken = 0;
-    };
-
-    void choose(std::vector<Item>& items) {
-        std::int64_t total = 0;
-        double total_weight = 0;
-        for (const Item& item : items) {
-            total += item.traverser.bulk;
-            total_weight += item.weight * static_cast<double>(item.traverser.bulk);
-        }
-        if (total <= count_) {
-            for (Item& item : items)
-                item.taken = item.traverser.bulk;
-            return;
-        }
-        for (std::int64_t chosen = 0; chosen < count_;)
-            chosen += one_round(items, total_weight);
-    }
-
-    /// Walks over the candidates once; gives 1 when one was taken.
-    std::int64_t one_round(std::vector<Item>& items, double total_weight) {
-        double left = total_weight;
-        for (Item& item : items) {
-            for (std::int64_t i = item.taken; i < item.traverser.bulk; ++i) {
-                if (ctx_.random.next_double() <= item.weight / left) {
-                    ++item.taken;
-                    return 1;
-                }
-                left -= item.weight;
-            }
-        }
-        return 0;
-    }
-
-    std::int64_t count_;
-    std::optional<By> weight_;
-    std::vector<std::vector<Item>> slots_;
-};
-
-Result<Op*> make_sample(Compiler& compiler, const Node& node, Op* input) {
-    HOB_ASSIGN_OR_RETURN(
-        const std::int64_t count,
-        integer_argument(node, node.args.empty() ? 0 : node.args.size() - 1, "a count (int)"));
-    if (is_local(node, 0)) {
-        return transform(
-            compiler, input, [count](QueryContext& context, Batch& in, Batch& out) -> Status {
-                for (const Traverser& t : in) {
-                    std::vector<Value> items;
-                    if (t.value.kind() == Kind::kMap) {
-                        for (const auto& [key, value] : t.value.as<MapObject>().entries())
-                            items.push_back(Value::map_entry(key, value));
-                    } else if (t.value.kind() == Kind::kList || t.value.kind() == Kind::kSet) {
-                        items.assign(t.value.items().begin(), t.value.items().end());
-                    } else {
-                        out.push_back(t);
-                        continue;
-                    }
-                    while (static_cast<std::int64_t>(items.size()) > count) {
-                        items.erase(items.begin() + context.random.next_int(
-                                                        static_cast<std::int32_t>(items.size())));
-                    }
-                    if (t.value.kind() != Kind::kMap) {
-                        out.push_back(context.split(t, Value::list(std::move(items))));
-                        continue;
-                    }
-                    Value map = make_map();
-                    for (const Value& entry : items) {
-                        map.mutate<MapObject>().put(entry.as<MapEntryObject>().key,
-                                                    entry.as<MapEntryObject>().value);
-                    }
-                    out.push_back(context.split(t, std::move(map)));
-                }
-                return {};
-            });
-    }
-    std::optional<By> weight;
-    if (node.bys.size() > 1) return Error::invalid("Sample step can only have one by modulator");
-    if (node.bys.size() == 1) {
-        HOB_ASSIGN_OR_RETURN(weight, compiler.by(node.bys[0], "sample"));
-    }
-    return compiler.add<SampleOp>(input, count, std::move(weight));
-}
-
 /// dedup(): the first of equal objects (or of what by() or the labels give) in each slot.
 class DedupOp final : public TransformOp {
   public:
@@ -662,9 +552,6 @@ extern const StepSpec skip_step;
 const StepSpec skip_step = {.name = "skip", .make = make_skip, .filter = true};
 extern const StepSpec tail_step;
 const StepSpec tail_step = {.name = "tail", .make = make_tail, .barrier = true};
-extern const StepSpec sample_step;
-const StepSpec sample_step = {
-    .name = "sample", .modulators = kBy, .make = make_sample, .barrier = true};
 extern const StepSpec dedup_step;
 const StepSpec dedup_step = {
     .name = "dedup", .modulators = kBy, .make = make_dedup, .filter = true};
