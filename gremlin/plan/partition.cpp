@@ -38,7 +38,11 @@ Error asked_for_key() {
 }
 
 Status check_keys(const Partition& partition, const StepGroup& group) {
-    if (!is_any(group.name(), {"properties", "values", "valueMap", "propertyMap", "elementMap"}))
+    // has(key) and hasNot(key) are tests of values(key).
+    const bool tests_presence =
+        is_any(group.name(), {"has", "hasNot"}) && group.step.arguments.size() == 1;
+    if (!tests_presence &&
+        !is_any(group.name(), {"properties", "values", "valueMap", "propertyMap", "elementMap"}))
         return {};
     for (const Value& argument : group.step.arguments) {
         if (argument.is_string() && argument.text() == partition.key.text()) return asked_for_key();
@@ -166,6 +170,7 @@ Status apply_partition(const StrategyObject& strategy, Traversal& traversal,
     partition.key = Value::string(key[0]);
     if (!write.empty()) partition.write = Value::string(write[0]);
     std::vector<Value> readable;
+    readable.reserve(read.size());
     for (const std::string& name : read)
         readable.push_back(Value::string(name));
     partition.is_read = make_predicate("within", std::move(readable));
