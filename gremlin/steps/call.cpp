@@ -1,14 +1,161 @@
-// call(): services. hobgoblin.index.* declare composite equality indexes
-// (docs/decisions/002-index-form.md).
+// call(): services by name (services.h).
 #include <algorithm>
 #include <array>
 
 #include "gremlin/steps/arguments.h"
+#include "gremlin/steps/services.h"
 
 namespace hob::gremlin {
+
+extern const Service list_service;
+#define HOB_SERVICES(row) \
+    row(list) row(search) row(degree_centrality) row(index_create) row(index_drop) row(index_list)
+#define HOB_DECLARE(name) extern const Service name##_service;
+HOB_SERVICES(HOB_DECLARE)
+#undef HOB_DECLARE
+
 namespace {
 
-using Service = Result<std::vector<Value>> (*)(QueryContext&, const MapObject& parameters);
+#define HOB_ENTRY(name) &name##_service,
+constexpr std::array kServices = {HOB_SERVICES(HOB_ENTRY)};
+#undef HOB_ENTRY
+
+std::string_view type_of(const Service& service) {
+    return service.place == Service::Place::kStreaming ? "Streaming" : "Start";
+}
+
+/// The description that TinkerPop's --list gives with verbose: JSON.
+std::string describe(const Service& service) {
+    std::string parameters;
+    for (const auto& [name, meaning] : service.parameters) {
+        if (!parameters.empty()) parameters += ',';
+        parameters += fmt::format(R"("{}":"{}")", name, meaning);
+    }
+    return fmt::format(R"({{"name":"{}","type:[requirements]:":{{"{}":[]}},"params":{{{}}}}})",
+                       service.name, type_of(service), parameters);
+}
+
+Status list_services(QueryContext&, const ServiceInput& input,
+                     std::vector<ServiceResult>& results) {
+    for (std::uint32_t i = 0; i < input.traversers.size(); ++i) {
+        const auto& parameters = input.parameters[i].as<MapObject>();
+        HOB_ASSIGN_OR_RETURN(const std::string wanted,
+                             text_parameter(parameters, "--list", "service", false));
+        const Value* verbose = parameters.find("verbose");
+        const bool described =
+            verbose != nullptr && verbose->kind() == Kind::kBool && verbose->as_bool();
+        for (const Service* service : kServices) {
+            if (wanted.empty() ? !service->listed : service->name != wanted) continue;
+            results.push_back(
+                {i, described ? Value::string(describe(*service)) : Value::string(service->name)});
+        }
+    }
+    return {};
+}
+
+/// Static parameters, those of a traversal, and those of with(), later ones over earlier ones.
+class Parameters {
+  public:
+    static Result<Parameters> make(Compiler& compiler, const Node& node) {
+        Parameters result;
+        for (std::size_t i = 1; i < node.args.size(); ++i) {
+            HOB_ASSIGN_OR_RETURN(ValueArgument map, ValueArgument::make(compiler, node.args[i]));
+            result.maps_.push_back(std::move(map));
+        }
+        for (const auto& [key, value] : node.withs) {
+            HOB_ASSIGN_OR_RETURN(ValueArgument argument, ValueArgument::make(compiler, value));
+            result.entries_.emplace_back(key, std::move(argument));
+        }
+        return result;
+    }
+
+    /// One map for each traverser.
+    Status resolve(std::span<const Traverser> in, std::vector<Value>& out) {
+        out.clear();
+        for (std::size_t i = 0; i < in.size(); ++i)
+            out.push_back(make_map());
+        for (ValueArgument& map : maps_) {
+            HOB_TRY(map.resolve(in, values_, found_));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                if (found_[i] == 0 || values_[i].is_null()) continue;
+                if (values_[i].kind() != Kind::kMap)
+                    return Error::invalid("call(): the parameters must be a map, found {} ({})",
+                                          to_text(values_[i]), type_name(values_[i]));
+                for (const auto& [key, value] : values_[i].as<MapObject>().entries())
+                    out[i].mutate<MapObject>().put(key, value);
+            }
+        }
+        for (auto& [key, argument] : entries_) {
+            HOB_TRY(argument.resolve(in, values_, found_));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                if (found_[i] != 0) out[i].mutate<MapObject>().put(key, values_[i]);
+            }
+        }
+        return {};
+    }
+
+  private:
+    std::vector<ValueArgument> maps_;
+    std::vector<std::pair<Value, ValueArgument>> entries_;
+    std::vector<Value> values_;
+    std::vector<std::uint8_t> found_;
+};
+
+class CallOp final : public TransformOp {
+  public:
+    CallOp(QueryContext& context, Op* input, Scope& scope, const Service& service,
+           Parameters parameters)
+        : TransformOp(context, input, scope),
+          service_(service),
+          parameters_(std::move(parameters)) {}
+
+  protected:
+    Status apply(Batch& in, Batch& out) override {
+        HOB_TRY(parameters_.resolve(in, maps_));
+        results_.clear();
+        HOB_TRY(service_.run(ctx_, {in, maps_}, results_));
+        for (ServiceResult& result : results_)
+            out.push_back(ctx_.split(in[result.input], std::move(result.value)));
+        return {};
+    }
+
+  private:
+    const Service& service_;
+    Parameters parameters_;
+    std::vector<Value> maps_;
+    std::vector<ServiceResult> results_;
+};
+
+/// The named service, fit for the place where the step stands.
+Result<const Service*> service_of(const Node& node, bool starts) {
+    if (node.args.empty() || node.args[0].is_null()) return &list_service;
+    HOB_ASSIGN_OR_RETURN(const std::string name,
+                         string_argument(node, 0, "a service's name (string)"));
+    const auto row = std::find_if(kServices.begin(), kServices.end(),
+                                  [&name](const Service* s) { return s->name == name; });
+    if (row == kServices.end())
+        return Error::invalid("Unrecognized service: {}; g.call() lists the services", name);
+    if (starts && (*row)->place == Service::Place::kStreaming) {
+        return Error::invalid(
+            "This service cannot be used to start a traversal. {} works on what comes in: "
+            "g.V().call('{}')",
+            name, name);
+    }
+    if (!starts && (*row)->place == Service::Place::kStart) {
+        return Error::invalid(
+            "This service cannot be used mid-traversal. {} begins a traversal: g.call('{}')", name,
+            name);
+    }
+    return *row;
+}
+
+Result<Op*> make_call(Compiler& compiler, const Node& node, Op* input) {
+    HOB_ASSIGN_OR_RETURN(const Service* const service, service_of(node, input == nullptr));
+    HOB_ASSIGN_OR_RETURN(Parameters parameters, Parameters::make(compiler, node));
+    return compiler.add<CallOp>(or_start(compiler, input), *service, std::move(parameters));
+}
+
+}  // namespace
 
 Result<std::string> text_parameter(const MapObject& parameters, std::string_view service,
                                    std::string_view key, bool required) {
@@ -24,134 +171,18 @@ Result<std::string> text_parameter(const MapObject& parameters, std::string_view
     return std::string(value->text());
 }
 
-/// {key, label?, element? ('vertex' or 'edge'), unique?, name?}
-Result<std::vector<Value>> create_index(QueryContext& context, const MapObject& parameters) {
-    constexpr std::string_view kName = "hobgoblin.index.create";
-    graph::IndexSpec spec;
-    HOB_ASSIGN_OR_RETURN(spec.key, text_parameter(parameters, kName, "key", true));
-    HOB_ASSIGN_OR_RETURN(spec.label, text_parameter(parameters, kName, "label", false));
-    HOB_ASSIGN_OR_RETURN(spec.name, text_parameter(parameters, kName, "name", false));
-    HOB_ASSIGN_OR_RETURN(const std::string element,
-                         text_parameter(parameters, kName, "element", false));
-    if (element == "edge") spec.element = graph::ElementType::kEdge;
-    if (const Value* unique = parameters.find("unique"))
-        spec.unique = unique->kind() == Kind::kBool && unique->as_bool();
-    if (spec.name.empty()) spec.name = (spec.label.empty() ? "all" : spec.label) + "." + spec.key;
-    if (context.read_only)
-        return Error::execution("call('{}') changes the graph, and this source is read only",
-                                kName);
-    HOB_TRY(context.graph->create_index(spec, context.call));
-    return std::vector<Value>{Value::string(spec.name)};
-}
-
-Result<std::vector<Value>> drop_index(QueryContext& context, const MapObject& parameters) {
-    HOB_ASSIGN_OR_RETURN(const std::string name,
-                         text_parameter(parameters, "hobgoblin.index.drop", "name", true));
-    if (context.read_only)
-        return Error::execution(
-            "call('hobgoblin.index.drop') changes the graph, and this source is read only");
-    HOB_TRY(context.graph->drop_index(name, context.call));
-    return std::vector<Value>{Value::string(name)};
-}
-
-Result<std::vector<Value>> list_indexes(QueryContext& context, const MapObject&) {
-    std::vector<Value> result;
-    for (const graph::IndexSpec& spec : context.graph->indexes()) {
-        Value map = make_map();
-        auto& entries = map.mutate<MapObject>();
-        entries.put(Value::string("name"), Value::string(spec.name));
-        entries.put(Value::string("element"),
-                    Value::string(spec.element == graph::ElementType::kVertex ? "vertex" : "edge"));
-        entries.put(Value::string("label"),
-                    spec.label.empty() ? Value() : Value::string(spec.label));
-        entries.put(Value::string("key"), Value::string(spec.key));
-        entries.put(Value::string("unique"), Value::boolean(spec.unique));
-        result.push_back(std::move(map));
-    }
-    return result;
-}
-
-struct Row {
-    std::string_view name;
-    Service service;
-};
-constexpr std::array kServices = {
-    Row{"hobgoblin.index.create", create_index},
-    Row{"hobgoblin.index.drop", drop_index},
-    Row{"hobgoblin.index.list", list_indexes},
-};
-
-/// call() without a name lists the services (TinkerPop's --list).
-Result<std::vector<Value>> list_services(QueryContext&, const MapObject&) {
-    std::vector<Value> names;
-    for (const Row& row : kServices)
-        names.push_back(Value::string(row.name));
-    return names;
-}
-
-class CallOp final : public TransformOp {
-  public:
-    CallOp(QueryContext& context, Op* input, Scope& scope, Service service,
-           ValueArgument parameters)
-        : TransformOp(context, input, scope),
-          service_(service),
-          parameters_(std::move(parameters)) {}
-
-  protected:
-    Status apply(Batch& in, Batch& out) override {
-        std::vector<Value> maps;
-        std::vector<std::uint8_t> found;
-        HOB_TRY(parameters_.resolve(in, maps, found));
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (maps[i].kind() != Kind::kMap)
-                return Error::invalid("call(): the parameters must be a map, found {}",
-                                      type_name(maps[i]));
-            HOB_ASSIGN_OR_RETURN(std::vector<Value> results,
-                                 service_(ctx_, maps[i].as<MapObject>()));
-            for (Value& result : results)
-                out.push_back(ctx_.split(in[i], std::move(result)));
-        }
-        return {};
-    }
-
-  private:
-    Service service_;
-    ValueArgument parameters_;
-};
-
-Result<Op*> make_call(Compiler& compiler, const Node& node, Op* input) {
-    Service service = list_services;
-    if (!node.args.empty()) {
-        HOB_ASSIGN_OR_RETURN(const std::string name,
-                             string_argument(node, 0, "a service's name (string)"));
-        if (name != "--list") {
-            const auto* row = std::find_if(kServices.begin(), kServices.end(),
-                                           [&name](const Row& r) { return r.name == name; });
-            if (row == kServices.end())
-                return Error::invalid("Unrecognized service: {}; call() without a name lists them",
-                                      name);
-            service = row->service;
-        }
-    }
-    Value given = node.args.size() > 1 ? node.args[1] : make_map();
-    if (!node.withs.empty()) {
-        Value joined = make_map();
-        if (given.kind() == Kind::kMap) {
-            for (const auto& [key, value] : given.as<MapObject>().entries())
-                joined.mutate<MapObject>().put(key, value);
-        }
-        for (const auto& [key, value] : node.withs)
-            joined.mutate<MapObject>().put(key, value);
-        given = std::move(joined);
-    }
-    HOB_ASSIGN_OR_RETURN(ValueArgument parameters, ValueArgument::make(compiler, given));
-    return compiler.add<CallOp>(input, service, std::move(parameters));
-}
-
-}  // namespace
+constexpr Service::Parameter kListParameters[] = {
+    {"service", "Only the service of that name"},
+    {"verbose", "Whether to describe the services (JSON); false when not given"}};
+/// The registry's own service; it names the others, not itself.
+const Service list_service = {.name = "--list",
+                              .place = Service::Place::kAnywhere,
+                              .listed = false,
+                              .parameters = kListParameters,
+                              .run = list_services};
 
 extern const StepSpec call_step;
 const StepSpec call_step = {
-    .name = "call", .modulators = kWith, .make = make_call, .visible = true};
+    .name = "call", .modulators = kWith, .make = make_call, .visible = true, .starts = true};
 
 }  // namespace hob::gremlin

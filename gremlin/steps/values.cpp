@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gremlin/exec/elements.h"
+#include "gremlin/steps/properties.h"
 #include "gremlin/steps/scoping.h"
 #include "storage/value/compare.h"
 
@@ -27,14 +28,6 @@ Error not_an_element(std::string_view step, const Value& value) {
     return Error::execution(
         "{}() needs an element (vertex, edge or vertex property), found {} ({})", step,
         to_text(value), type_name(value));
-}
-
-Value make_property(const Value& key, const Value& value, const Value& element) {
-    auto* property = new PropertyObject;
-    property->key = key;
-    property->value = value;
-    property->element = element;
-    return Value::adopt(Kind::kProperty, property);
 }
 
 /// Calls `each(key, value, property)` for the properties of an element, in order of the store.
@@ -590,6 +583,14 @@ Result<Op*> make_loops(Compiler& compiler, const Node& node, Op* input) {
 }
 
 }  // namespace
+
+Value make_property(const Value& key, const Value& value, const Value& element) {
+    auto* property = new PropertyObject;
+    property->key = key;
+    property->value = value;
+    property->element = element;
+    return Value::adopt(Kind::kProperty, property);
+}
 
 extern const StepSpec values_step;
 const StepSpec values_step = {.name = "values", .make = make_values, .reads = true};
