@@ -96,15 +96,16 @@ Result<Pull> SourceOp::pull(Batch& out, std::size_t max) {
 
 Result<Pull> TransformOp::pull(Batch& out, std::size_t max) {
     const std::size_t begin = out.size();
+    std::size_t wanted = bounded(max);
     while (true) {
         HOB_TRY(ctx_.check());
         in_.clear();
-        const std::size_t wanted = bounded(max);
         HOB_ASSIGN_OR_RETURN(const Pull state,
                              gathers_ ? gather(*input_, in_, wanted) : input_->next(in_, wanted));
         if (gathers_) merge_bulks(ctx_, in_);
         if (!in_.empty()) HOB_TRY(apply(in_, out));
         if (state != Pull::kMore || out.size() > begin) return state;
+        wanted = bounded(kBatchMax);  // Nothing came through: small batches won't be any quicker.
     }
 }
 

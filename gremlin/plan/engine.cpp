@@ -209,7 +209,7 @@ class Request {
         if (run->explains()) return output_.add(run->explanation());
         const store::CallStats before = run->context().transaction->stats();
         // A handful of results is had in one go; of many the first leave early.
-        std::size_t batch = run->ends_in_limit() ? kBatchMax : kBatchFirst;
+        std::size_t batch = run->gives_few() ? kBatchMax : kBatchFirst;
         Batch traversers;
         while (true) {
             traversers.clear();

@@ -26,7 +26,10 @@ class Run {
     Status next(std::size_t max, Batch& out);
     /// Text of the plan with its storage calls, for explain().
     [[nodiscard]] Value explanation() const;
-    [[nodiscard]] bool ends_in_limit() const { return last_->name() == "limit"; }
+    /// A handful of results or none: nobody waits for the first of many.
+    [[nodiscard]] bool gives_few() const {
+        return last_->name() == "limit" || last_->name() == "drop" || last_->name() == "discard";
+    }
     [[nodiscard]] bool explains() const { return explains_; }
     [[nodiscard]] const QueryContext& context() const { return context_; }
     [[nodiscard]] const SourceSettings& settings() const { return settings_; }

@@ -222,6 +222,15 @@ Result<Op*> make_add_edge(Compiler& compiler, const Node& node, Op* input) {
 }
 
 /// property(): sets properties of the incoming elements.
+/// What changing the batch will read, read at once.
+Status prefetch(QueryContext& context, const Batch& batch, bool removal) {
+    std::vector<Value> elements;
+    elements.reserve(batch.size());
+    for (const Traverser& t : batch)
+        elements.push_back(t.value);
+    return context.transaction->prefetch_changes(elements, removal);
+}
+
 class SetPropertyOp final : public TransformOp {
   public:
     SetPropertyOp(QueryContext& context, Op* input, Scope& scope, PropertyArguments property)
@@ -233,6 +242,7 @@ class SetPropertyOp final : public TransformOp {
     Status apply(Batch& in, Batch& out) override {
         ResolvedProperties resolved;
         HOB_TRY(resolve_properties(properties_, in, resolved));
+        HOB_TRY(prefetch(ctx_, in, false));
         for (std::size_t i = 0; i < in.size(); ++i) {
             if (!resolved.ids[i].is_null())
                 return Error::execution("T.id is immutable on existing elements");
@@ -287,6 +297,7 @@ Result<Op*> make_property(Compiler& compiler, const Node& node, Op* input) {
 
 Result<Op*> make_drop(Compiler& compiler, const Node&, Op* input) {
     return transform(compiler, input, [](QueryContext& context, Batch& in, Batch&) -> Status {
+        HOB_TRY(prefetch(context, in, true));
         for (const Traverser& t : in) {
             if (!t.value.is_element() && t.value.kind() != Kind::kProperty) {
                 return Error::execution("drop() needs an element or a property, found {} ({})",
@@ -314,8 +325,9 @@ const StepSpec addE_step = {.name = "addE",
                             .writes = true};
 extern const StepSpec property_step;
 const StepSpec property_step = {
-    .name = "property", .make = make_property, .visible = true, .writes = true};
+    .name = "property", .make = make_property, .visible = true, .writes = true, .reads = true};
 extern const StepSpec drop_step;
-const StepSpec drop_step = {.name = "drop", .make = make_drop, .visible = true, .writes = true};
+const StepSpec drop_step = {
+    .name = "drop", .make = make_drop, .visible = true, .writes = true, .reads = true};
 
 }  // namespace hob::gremlin

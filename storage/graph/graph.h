@@ -157,6 +157,9 @@ class Transaction {
     /// Reads at once (at most three multi-gets) what `add_edge` of these will ask, so that those
     /// calls cost none. A hint: what is wrong with an edge shows when it is added.
     virtual Status prefetch_edges(std::span<const EdgeDraft> edges) = 0;
+    /// Reads at once (at most two multi-gets) what changing or, with `removal`, removing these
+    /// elements and properties will ask, so that those calls cost none. A hint, as above.
+    virtual Status prefetch_changes(std::span<const Value> elements, bool removal) = 0;
     /// kEdge. Both ends must exist (kNotFound); edge ids are the user's, or made up.
     virtual Result<Value> add_edge(const Value& id, std::string_view label, const Value& out_vertex,
                                    const Value& in_vertex,

@@ -55,6 +55,7 @@ class TransactionImpl final : public Transaction {
     Result<Value> add_vertex(const Value& id, std::string_view label,
                              std::span<const PropertyWrite> properties) override;
     Status prefetch_edges(std::span<const EdgeDraft> edges) override;
+    Status prefetch_changes(std::span<const Value> elements, bool removal) override;
     Result<Value> add_edge(const Value& id, std::string_view label, const Value& out_vertex,
                            const Value& in_vertex,
                            std::span<const std::pair<std::string, Value>> properties) override;
@@ -150,6 +151,11 @@ class TransactionImpl final : public Transaction {
 
     // write_edges.cpp
     Result<std::optional<FoundEdge>> locate(const EdgeObject& edge);
+    /// Where the first of an edge's parallels would be; nothing when no such edge can be.
+    [[nodiscard]] std::optional<EdgePlace> first_place(const EdgeObject& edge) const;
+    /// The reads with which `locate` and `erase_incident_edges` begin.
+    [[nodiscard]] store::RowGet parallels_get(const EdgePlace& first) const;
+    [[nodiscard]] store::RowGet incident_get(const Value& vertex_id) const;
     Result<Value> new_edge_id(const Value& id);
     Result<bool> place_is_taken(const EdgePlace& place);
     /// Where to look for edges of that place: in the row of one end, cells that start with

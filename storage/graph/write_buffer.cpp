@@ -111,6 +111,7 @@ void WriteBuffer::clear() {
     for (auto& rows : rows_) {
         rows.clear();
     }
+    ahead_rows_.clear();
 }
 
 std::vector<store::RowMutation> WriteBuffer::mutations() const {
@@ -181,12 +182,55 @@ void WriteBuffer::merge(const store::RowGet& get, std::span<const store::Cell> s
     }
 }
 
+namespace {
+
+/// What names a read of one range in the memory of what was read ahead; empty for other reads.
+std::string ahead_key(Table table, char family, const store::RowGet& get) {
+    if (get.ranges.size() != 1 || !get.columns.empty()) return {};
+    const auto& range = get.ranges[0];
+    return fmt::format("{}{}{} {} {}{}{}", static_cast<int>(table), get.family_or(family),
+                       range.from.size(), range.to.size(), range.from, range.to, get.row);
+}
+
+}  // namespace
+
+Status WriteBuffer::read_ahead(Table table, char family, std::span<const store::RowGet> gets,
+                               const store::Snapshot* snapshot, const store::CallContext& call,
+                               store::CallStats& stats) {
+    ahead_rows_.clear();
+    if (gets.empty()) return {};
+    HOB_TRY(store_.multi_get(tables_[static_cast<std::size_t>(table)], family, gets, snapshot, call,
+                             stats, ahead_));
+    for (std::size_t i = 0; i < gets.size(); ++i) {
+        const auto& range = gets[i].ranges[0];
+        if (range.cells_max == 0 || ahead_.cells(i).size() < range.cells_max)
+            ahead_rows_.emplace(ahead_key(table, family, gets[i]), i);
+    }
+    return {};
+}
+
+Status WriteBuffer::stored(Table table, char family, std::span<const store::RowGet> gets,
+                           const store::Snapshot* snapshot, const store::CallContext& call,
+                           store::CallStats& stats, store::RowBatch& out) const {
+    if (gets.size() == 1 && !ahead_rows_.empty()) {
+        const auto found = ahead_rows_.find(ahead_key(table, family, gets[0]));
+        if (found != ahead_rows_.end()) {
+            out.clear();
+            for (const store::Cell& cell : ahead_.cells(found->second))
+                out.add_cell(cell.qualifier, cell.value);
+            out.end_row();
+            return {};
+        }
+    }
+    return store_.multi_get(tables_[static_cast<std::size_t>(table)], family, gets, snapshot, call,
+                            stats, out);
+}
+
 Status WriteBuffer::get(Table table, char family, std::span<const store::RowGet> gets,
                         const store::Snapshot* snapshot, const store::CallContext& call,
                         store::CallStats& stats, store::RowBatch& out) const {
-    const auto& name = tables_[static_cast<std::size_t>(table)];
     if (rows_[static_cast<std::size_t>(table)].empty()) {
-        return store_.multi_get(name, family, gets, snapshot, call, stats, out);
+        return stored(table, family, gets, snapshot, call, stats, out);
     }
     std::vector<const FamilyEdits*> found(gets.size());
     std::vector<store::RowGet> asked;
@@ -201,21 +245,20 @@ Status WriteBuffer::get(Table table, char family, std::span<const store::RowGet>
             if (range.cells_max != 0) range.cells_max += found[i]->deletes;
         }
     }
-    if (!any_edits) return store_.multi_get(name, family, gets, snapshot, call, stats, out);
-    store::RowBatch stored;
-    if (!asked.empty())
-        HOB_TRY(store_.multi_get(name, family, asked, snapshot, call, stats, stored));
+    if (!any_edits) return stored(table, family, gets, snapshot, call, stats, out);
+    store::RowBatch below;
+    if (!asked.empty()) HOB_TRY(stored(table, family, asked, snapshot, call, stats, below));
     out.clear();
     std::size_t next = 0;
     for (std::size_t i = 0; i < gets.size(); ++i) {
         if (found[i] == nullptr) {
-            for (const auto& cell : stored.cells(next)) {
+            for (const auto& cell : below.cells(next)) {
                 out.add_cell(cell.qualifier, cell.value);
             }
             ++next;
         } else {
             const bool hidden = found[i]->hides_store;
-            merge(gets[i], hidden ? std::span<const store::Cell>{} : stored.cells(next), *found[i],
+            merge(gets[i], hidden ? std::span<const store::Cell>{} : below.cells(next), *found[i],
                   out);
             if (!hidden) ++next;
         }

@@ -1,5 +1,6 @@
 #pragma once
 #include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,11 @@ class WriteBuffer {
     Status get(Table table, char family, std::span<const store::RowGet> gets,
                const store::Snapshot* snapshot, const store::CallContext& call,
                store::CallStats& stats, store::RowBatch& out) const;
+    /// Reads ahead, in one multi-get, what later single gets of the same rows and ranges will ask:
+    /// those then cost none. What was read ahead before is forgotten.
+    Status read_ahead(Table table, char family, std::span<const store::RowGet> gets,
+                      const store::Snapshot* snapshot, const store::CallContext& call,
+                      store::CallStats& stats);
     /// As RowStore::scan, the writes made until now and later changes of rows that existed merged
     /// in. `this` must outlive the scanner.
     Result<std::unique_ptr<store::Scanner>> scan(Table table, store::ScanSpec spec,
@@ -78,12 +84,19 @@ class WriteBuffer {
     static std::size_t index_of(char family) { return family == 'p' ? 0 : 1; }
     RowEdits& edits(Table table, std::string_view row);
     [[nodiscard]] const FamilyEdits* find(Table table, std::string_view row, char family) const;
+    /// What the store holds, read ahead or read now.
+    Status stored(Table table, char family, std::span<const store::RowGet> gets,
+                  const store::Snapshot* snapshot, const store::CallContext& call,
+                  store::CallStats& stats, store::RowBatch& out) const;
     static void merge(const store::RowGet& get, std::span<const store::Cell> stored,
                       const FamilyEdits& edits, store::RowBatch& out);
 
     store::RowStore& store_;
     std::array<std::string, kTables> tables_;
     std::array<Rows, kTables> rows_;
+    /// Cells read ahead, by what asked for them; only where no limit cut them off.
+    store::RowBatch ahead_;
+    absl::flat_hash_map<std::string, std::size_t> ahead_rows_;
 };
 
 }  // namespace hob::graph

@@ -207,16 +207,58 @@ Result<Value> TransactionImpl::add_edge(const Value& id, std::string_view label,
     return Value::adopt(Kind::kEdge, edge.release());
 }
 
-Result<std::optional<FoundEdge>> TransactionImpl::locate(const EdgeObject& edge) {
-    const std::optional<FoundEdge> nothing;
-    if (edge.out.kind() != Kind::kVertex || edge.in.kind() != Kind::kVertex) return nothing;
-    const auto out = ids().normal(edge.out.vertex_id());
-    const auto in = ids().normal(edge.in.vertex_id());
+std::optional<EdgePlace> TransactionImpl::first_place(const EdgeObject& edge) const {
+    if (edge.out.kind() != Kind::kVertex || edge.in.kind() != Kind::kVertex) return std::nullopt;
+    auto out = ids().normal(edge.out.vertex_id());
+    auto in = ids().normal(edge.in.vertex_id());
     const auto label =
         names_->code(NameKind::kEdgeLabel, edge.label.is_string() ? edge.label.text() : "");
-    if (!out.has_value() || !in.has_value() || label == 0) return nothing;
-    store::RowGet get = range_get(
-        ids().row_key(*out), layout::edge_qualifier(ids(), kOutMark, label, *in, 0), kPageCells);
+    if (!out.has_value() || !in.has_value() || label == 0) return std::nullopt;
+    return EdgePlace{.out = std::move(*out), .label = label, .in = std::move(*in), .parallel = 0};
+}
+
+store::RowGet TransactionImpl::parallels_get(const EdgePlace& first) const {
+    return range_get(ids().row_key(first.out),
+                     layout::edge_qualifier(ids(), kOutMark, first.label, first.in, 0), kPageCells);
+}
+
+store::RowGet TransactionImpl::incident_get(const Value& vertex_id) const {
+    store::RowGet get = range_get(ids().row_key(vertex_id), std::string(1, kInMark), kPageCells);
+    get.ranges[0].to = layout::prefix_end(std::string(1, kOutMark));
+    return get;
+}
+
+Status TransactionImpl::prefetch_changes(std::span<const Value> elements, bool removal) {
+    HOB_TRY(call_.check());
+    HOB_TRY(update_names());
+    std::vector<Value> vertices;
+    std::vector<store::RowGet> gets;
+    for (const Value& element : elements) {
+        const Value& owner =
+            element.kind() == Kind::kProperty ? element.as<PropertyObject>().element : element;
+        if (owner.kind() == Kind::kEdge) {
+            const auto place = first_place(owner.as<EdgeObject>());
+            if (place) gets.push_back(parallels_get(*place));
+        } else if (owner.kind() == Kind::kVertexProperty) {
+            vertices.push_back(owner.as<VertexPropertyObject>().vertex);
+        } else if (owner.kind() == Kind::kVertex) {
+            vertices.push_back(owner);
+            const auto id = ids().normal(owner.vertex_id());
+            if (removal && id && !rows_.is_absent(Table::kGraph, ids().row_key(*id)))
+                gets.push_back(incident_get(*id));
+        }
+    }
+    std::erase_if(vertices, [](const Value& vertex) { return vertex.kind() != Kind::kVertex; });
+    std::vector<const VertexRecord*> records;
+    if (!vertices.empty()) HOB_TRY(read_vertices(vertices, projections_[kEverything], records));
+    return rows_.read_ahead(Table::kGraph, 'e', gets, snapshot_.get(), call_, stats_);
+}
+
+Result<std::optional<FoundEdge>> TransactionImpl::locate(const EdgeObject& edge) {
+    const std::optional<FoundEdge> nothing;
+    const auto first = first_place(edge);
+    if (!first) return nothing;
+    store::RowGet get = parallels_get(*first);
     while (true) {
         store::RowBatch rows;
         HOB_TRY(this->get(Table::kGraph, 'e', {&get, 1}, rows));
@@ -224,8 +266,8 @@ Result<std::optional<FoundEdge>> TransactionImpl::locate(const EdgeObject& edge)
         for (const auto& cell : cells) {
             HOB_ASSIGN_OR_RETURN(const auto found,
                                  layout::decode_edge_qualifier(ids(), cell.qualifier));
-            const EdgePlace place{
-                .out = *out, .label = label, .in = *in, .parallel = found.parallel};
+            EdgePlace place = *first;
+            place.parallel = found.parallel;
             HOB_ASSIGN_OR_RETURN(const Value id, edge_id(place, cell.value));
             if (equal(id, edge.id))
                 return std::optional<FoundEdge>{
@@ -309,8 +351,7 @@ Status TransactionImpl::erase_edge(const FoundEdge& found) {
 }
 
 Status TransactionImpl::erase_incident_edges(const Value& vertex_id) {
-    store::RowGet get = range_get(ids().row_key(vertex_id), std::string(1, kInMark), kPageCells);
-    get.ranges[0].to = layout::prefix_end(std::string(1, kOutMark));
+    store::RowGet get = incident_get(vertex_id);
     while (true) {
         store::RowBatch rows;
         HOB_TRY(this->get(Table::kGraph, 'e', {&get, 1}, rows));

@@ -81,10 +81,10 @@ void check_roundtrips(const Case& test, const Way& way, QueryRunner& runner) {
     }
 }
 
-/// Round trips are counted over one graph a store, whose writing takes longer than its queries.
+/// Round trips are counted over one graph a file and way, whose writing takes longer than its queries.
 using Runners = std::map<std::string, std::unique_ptr<QueryRunner>>;
 QueryRunner& shared_runner(Runners& runners, const Way& way, const std::string& graph) {
-    auto& runner = runners[(way.rocksdb ? "rocksdb/" : "memory/") + graph];
+    auto& runner = runners[way.name + "/" + graph];
     if (runner == nullptr) runner = std::make_unique<QueryRunner>(way, graph);
     return *runner;
 }
@@ -116,9 +116,9 @@ void check(const Case& test, const Way& way, Runners& runners) {
 TEST_CASE("the data files' cases hold in every way") {
     const auto files = test_files(HOB_TESTS_DIR);
     REQUIRE_FALSE(files.empty());
-    Runners runners;
     const std::vector<Way> ways = all_ways();
     for (const std::string& file : files) {
+        Runners runners;
         for (const Case& test : read_cases(file)) {
             for (const Way& way : ways) {
                 INFO(file << ":" << test.line << " (" << way.name << ") " << test.query);
