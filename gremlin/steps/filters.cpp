@@ -59,11 +59,11 @@ class ConnectiveOp final : public TransformOp {
     bool negate_;
 };
 
-Result<Op*> make_connective(Compiler& compiler, const Node& node, Op* input, bool any,
-                            bool negate) {
+Result<Op*> make_connective(Compiler& compiler, const Node& node, Op* input, bool any, bool negate,
+                            ChildLabels labels = ChildLabels::kLabel) {
     std::vector<FilterChild> children;
     for (const Value& arg : node.args) {
-        HOB_ASSIGN_OR_RETURN(FilterChild child, FilterChild::make(compiler, arg));
+        HOB_ASSIGN_OR_RETURN(FilterChild child, FilterChild::make(compiler, arg, labels));
         children.push_back(std::move(child));
     }
     return compiler.add<ConnectiveOp>(input, std::move(children), any, negate);
@@ -209,7 +209,7 @@ Status collect_keys(Compiler& compiler, const Predicate& predicate, std::vector<
 
 Result<Op*> make_where(Compiler& compiler, const Node& node, Op* input) {
     if (node.args.size() == 1 && as_traversal(node.args[0]) != nullptr)
-        return make_connective(compiler, node, input, false, false);
+        return make_connective(compiler, node, input, false, false, ChildLabels::kName);
     if (node.args.empty() || as_predicate(node.args.back()) == nullptr) {
         return bad_argument(node, node.args.empty() ? 0 : node.args.size() - 1,
                             "a predicate or a traversal");

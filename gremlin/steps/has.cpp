@@ -16,6 +16,7 @@ struct Condition {
     std::string key;
     T token = T::kId;
     Predicate predicate = Predicate::equals(Value());
+    bool on_text = false;           ///< The text of an id is tested, not the id.
     bool is_looked_up_key = false;  ///< See LookUp.
     bool is_looked_up_label = false;
 };
@@ -78,7 +79,13 @@ class HasOp final : public TransformOp, public LookUp::Tests {
                        const VertexRecord* record) const {
         if (condition.on == Condition::On::kToken) {
             HOB_ASSIGN_OR_RETURN(const TokenValue token, token_of(condition.token, value, record));
-            if (!token.found) return false;
+            if (!token.found) {
+                if (value.is_element() || value.kind() == Kind::kProperty) return false;
+                return Error::execution("has() needs an element, found {} ({})", to_text(value),
+                                        type_name(value));
+            }
+            if (condition.on_text)
+                return condition.predicate.test(Value::string(to_text(token.value)));
             return condition.predicate.test(token.value);
         }
         if (condition.on != Condition::On::kProperty) {
@@ -157,6 +164,17 @@ Result<Predicate> id_predicate(const QueryContext& context, const Value& argumen
     return Predicate::make(make_predicate(negative ? "without" : "within", std::move(ids)));
 }
 
+/// hasId(gt('2')), hasId(startingWith('2')): strings are compared with the ids' text. Equality
+/// takes ids by value instead, see widen_ids().
+bool compares_text(const Predicate& predicate) {
+    using Kind = Predicate::Kind;
+    const Kind kind = predicate.kind();
+    const bool fits = (kind >= Kind::kLt && kind <= Kind::kInside) || kind == Kind::kBetween ||
+                      (kind >= Kind::kStartingWith && kind <= Kind::kNotRegex);
+    return fits && std::all_of(predicate.operands().begin(), predicate.operands().end(),
+                               [](const Value& operand) { return operand.is_string(); });
+}
+
 /// A value or predicate on a token; a bare list is a choice.
 Result<Condition> token_condition(const QueryContext& context, T token, const Value& argument) {
     Condition condition;
@@ -164,6 +182,7 @@ Result<Condition> token_condition(const QueryContext& context, T token, const Va
     condition.token = token;
     if (token == T::kId) {
         HOB_ASSIGN_OR_RETURN(condition.predicate, id_predicate(context, argument));
+        condition.on_text = compares_text(condition.predicate);
     } else {
         HOB_ASSIGN_OR_RETURN(condition.predicate, Predicate::make(argument));
     }

@@ -480,7 +480,10 @@ Result<MatchPattern> MatchCompiler::filter_pattern(const Traversal& traversal) {
     // The label it starts with must be there even when no pattern of this match() binds it.
     if (!names.empty()) own.push_back(names.front());
     HOB_ASSIGN_OR_RETURN(pattern.required, bits(own));
-    HOB_ASSIGN_OR_RETURN(Child child, compiler_.child(make_traversal(traversal), true));
+    // The names in not(as('a')...) are values, as they are in where().
+    Traversal named;
+    named.steps.push_back({"where", {make_traversal(traversal)}, traversal.steps.front().at});
+    HOB_ASSIGN_OR_RETURN(Child child, compiler_.child(make_traversal(std::move(named)), true));
     pattern.matcher = std::make_unique<FilterMatcher>(std::move(child));
     return pattern;
 }

@@ -144,7 +144,8 @@ class OrderOp final : public BarrierOp {
     std::size_t at_ = 0;
 };
 
-/// order(local): sorts a collection's items or a map's entries.
+/// order(local): sorts a collection's items or a map's entries; all else, a path too, stays as it
+/// is.
 class OrderLocalOp final : public TransformOp {
   public:
     OrderLocalOp(QueryContext& context, Op* input, Scope& scope,
@@ -207,16 +208,12 @@ class OrderLocalOp final : public TransformOp {
                         push(value);
                 }
                 return;
-            case Kind::kPath:
-                for (const Value& item : t.value.as<PathObject>().objects)
-                    push(item);
-                return;
             case Kind::kMap:
                 for (const auto& [key, value] : t.value.as<MapObject>().entries())
                     push(Value::map_entry(key, value));
                 return;
             default:
-                push(t.value);
+                return;
         }
     }
 
@@ -232,7 +229,7 @@ class OrderLocalOp final : public TransformOp {
             result.mutate<MapObject>().assign(std::move(entries));
             return result;
         }
-        if (!original.is_collection() && original.kind() != Kind::kPath) return original;
+        if (!original.is_collection()) return original;
         std::vector<Value> sorted;
         for (const std::size_t i : places)
             sorted.push_back(items[i].value);

@@ -18,7 +18,8 @@ class LoopTest {
         if (as_predicate(what) != nullptr) {
             HOB_ASSIGN_OR_RETURN(test.predicate_, Predicate::make(what));
         } else if (as_traversal(what) != nullptr) {
-            HOB_ASSIGN_OR_RETURN(test.child_, FilterChild::make(compiler, what));
+            HOB_ASSIGN_OR_RETURN(test.child_,
+                                 FilterChild::make(compiler, what, ChildLabels::kLabel));
         }
         return test;
     }

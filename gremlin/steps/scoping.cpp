@@ -48,22 +48,37 @@ std::optional<std::string> lone_label(const Instruction& instruction) {
     return std::string(instruction.arguments[0].text());
 }
 
+/// and(a, b) as the first step of a where(): and(where(a), where(b)), so that names are values
+/// there too.
+void name_values_in(Instruction& first) {
+    if (first.name != "and" && first.name != "or" && first.name != "not") return;
+    for (Value& argument : first.arguments) {
+        if (as_traversal(argument) == nullptr) continue;
+        Traversal inner;
+        inner.steps.push_back({"where", {argument}, first.at});
+        argument = make_traversal(std::move(inner));
+    }
+}
+
 }  // namespace
 
-Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal) {
+Result<FilterChild> FilterChild::make(Compiler& compiler, const Value& traversal,
+                                      ChildLabels labels) {
     const TraversalObject* object = as_traversal(traversal);
     if (object == nullptr)
         return Error::invalid("expected a traversal, found {} ({})", to_text(traversal),
                               type_name(traversal));
     Traversal inner = object->traversal;
     FilterChild result;
-    if (!inner.steps.empty()) {
+    const bool named = labels == ChildLabels::kName;
+    if (named && !inner.steps.empty()) {
+        name_values_in(inner.steps.front());
         if (const auto start = lone_label(inner.steps.front())) {
             result.start_ = scope_key(compiler.context(), *start);
             inner.steps.erase(inner.steps.begin());
         }
     }
-    if (inner.steps.size() > 0) {
+    if (named && !inner.steps.empty()) {
         if (const auto end = lone_label(inner.steps.back())) {
             result.end_ = scope_key(compiler.context(), *end);
             inner.steps.pop_back();

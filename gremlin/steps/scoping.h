@@ -22,12 +22,16 @@ std::optional<Value> scope_value(const QueryContext& context, const Traverser& t
 /// What where() and its like say of a name that no place knows, in TinkerPop's words.
 Error no_such_key(const ScopeKey& key, std::string_view step);
 
-/// A filtering child traversal whose leading and trailing as()-labels stand for values known by
-/// name: where(as('a').out().as('b')). Without such labels it just runs on the traverser. Also used
-/// by and(), or(), not().
+/// Whether as()-labels at the ends of a filtering child stand for values known by name. In where()
+/// they do; in filter(), and(), or(), not(), until() and emit() they only label.
+enum class ChildLabels : std::uint8_t { kLabel, kName };
+
+/// A filtering child traversal. With ChildLabels::kName its leading and trailing as()-labels stand
+/// for values: where(as('a').out().as('b')); so do those of the children of an and(), or() or not()
+/// that it begins with. Without such labels it just runs on the traverser.
 class FilterChild {
   public:
-    static Result<FilterChild> make(Compiler& compiler, const Value& traversal);
+    static Result<FilterChild> make(Compiler& compiler, const Value& traversal, ChildLabels labels);
     /// Whether each traverser passes. Errors: kExecution for a label that nothing has.
     Status test(QueryContext& context, std::span<const Traverser> in,
                 std::vector<std::uint8_t>& passes);

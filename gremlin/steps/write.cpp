@@ -193,6 +193,15 @@ class AddEdgeOp final : public TransformOp {
                     "encountered Edge for key: {}",
                     write.key);
             }
+            const bool repeated =
+                std::any_of(properties.begin(), properties.end(),
+                            [&write](const auto& earlier) { return earlier.first == write.key; });
+            if (repeated) {
+                return Error::execution(
+                    "Multi-properties are not supported by this step: addE() was given the "
+                    "property '{}' twice",
+                    write.key);
+            }
             properties.emplace_back(write.key, write.value);
         }
         for (std::int64_t n = 0; n < t.bulk; ++n) {
