@@ -163,8 +163,7 @@ Status degree_centrality(QueryContext& context, const ServiceInput& input,
 }  // namespace
 
 constexpr Service::Parameter kSearchParameters[] = {
-    {"search",
-                       "Specify a search term - will be converted to regex via .*(search).*"},
+    {"search", "Specify a search term - will be converted to regex via .*(search).*"},
     {"regex", "Directly specify the regex"},
     {"type",
      "Specify the type of Element to search for, one of Vertex/Edge/VertexProperty "
@@ -175,8 +174,8 @@ const Service search_service = {.name = kSearch,
                                 .listed = true,
                                 .parameters = kSearchParameters,
                                 .run = search};
-constexpr Service::Parameter kDegreeCentralityParameters[] = {{
-    "direction", "Specify the edge direction (optional), default is Direction.IN"}};
+constexpr Service::Parameter kDegreeCentralityParameters[] = {
+    {"direction", "Specify the edge direction (optional), default is Direction.IN"}};
 extern const Service degree_centrality_service;
 const Service degree_centrality_service = {.name = kDegree,
                                            .place = Service::Place::kStreaming,

@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, '..', 'corpus')]
 import diff      # noqa: E402
 import generate  # noqa: E402
+import mutate    # noqa: E402
 import shrink    # noqa: E402
 
 TIMEOUT_MS = 15000
@@ -163,7 +164,7 @@ class Hunt:
 
     async def write_one(self, seed, which):
         rng = random.Random('%s-w%s' % (self.args.seed, seed))
-        program = generate.Writer(rng).program()
+        program = mutate.Writer(rng).program()
         lines = await self.run_program(program, which)
         if lines:
             for i in reversed(range(len(program))):
@@ -178,7 +179,7 @@ class Hunt:
 
         async def run(server):
             answers = []
-            for t in ['g.V().drop()', generate.SETUP] + program + generate.DUMP:
+            for t in ['g.V().drop()', mutate.SETUP] + program + mutate.DUMP:
                 answers.append(await server.ask(t, source, which))
             return answers
         want, got = await asyncio.gather(run(self.reference), run(self.ours))

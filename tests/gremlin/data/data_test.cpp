@@ -81,7 +81,8 @@ void check_roundtrips(const Case& test, const Way& way, QueryRunner& runner) {
     }
 }
 
-/// Round trips are counted over one graph a file and way, whose writing takes longer than its queries.
+/// Round trips are counted over one graph a file and way, whose writing takes longer than its
+/// queries.
 using Runners = std::map<std::string, std::unique_ptr<QueryRunner>>;
 QueryRunner& shared_runner(Runners& runners, const Way& way, const std::string& graph) {
     auto& runner = runners[way.name + "/" + graph];
