@@ -328,11 +328,17 @@ class CollectOp final : public HoldingOp {
     Status complete() override {
         merge_at_barrier(ctx_, all());
         if (!norm_sack_) return {};
-        double total = 0;
-        for (const Traverser& t : all())
-            total += to_double(t.sack) * static_cast<double>(t.bulk);
-        for (Traverser& t : all())
-            t.sack = Value::double_(to_double(t.sack) / total);
+        // Wide sacks stay exact: the sum takes on their type.
+        Value total = Value::double_(0.0);
+        std::vector<Value> shares;
+        for (const Traverser& t : all()) {
+            HOB_ASSIGN_OR_RETURN(Value share, multiply(t.sack, Value::long_(t.bulk)));
+            HOB_ASSIGN_OR_RETURN(total, ::hob::add(total, share));
+            shares.push_back(std::move(share));
+        }
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            HOB_ASSIGN_OR_RETURN(all()[i].sack, divide(shares[i], total));
+        }
         return {};
     }
 

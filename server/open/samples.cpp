@@ -29,10 +29,12 @@ Value number(std::int32_t n) {
     return Value::int_(n);
 }
 
-Status write_vertex(graph::Transaction& tx, const SampleVertex& vertex) {
+/// Vertex properties have TinkerPop's ids too: they count from 0.
+Status write_vertex(graph::Transaction& tx, const SampleVertex& vertex,
+                    std::int64_t& property_ids) {
     std::vector<graph::PropertyWrite> writes;
     for (const auto& [key, value] : vertex.properties)
-        writes.push_back({.key = key, .value = value});
+        writes.push_back({.key = key, .value = value, .id = Value::long_(property_ids++)});
     HOB_TRY(tx.add_vertex(Value::long_(vertex.id), vertex.label, writes));
     return {};
 }
@@ -45,8 +47,9 @@ Status write_edge(graph::Transaction& tx, const SampleEdge& edge) {
 
 Status write_all(graph::Transaction& tx, const std::vector<SampleVertex>& vertices,
                  const std::vector<SampleEdge>& edges) {
+    std::int64_t property_ids = 0;
     for (const auto& vertex : vertices)
-        HOB_TRY(write_vertex(tx, vertex));
+        HOB_TRY(write_vertex(tx, vertex, property_ids));
     for (const auto& edge : edges)
         HOB_TRY(write_edge(tx, edge));
     return {};
@@ -112,11 +115,14 @@ Status write_crew(graph::Transaction& tx) {
                                         {24, 9, "uses", 10, {{"skill", number(5)}}},
                                         {25, 9, "uses", 11, {{"skill", number(3)}}},
                                         {26, 10, "traverses", 11, {}}};
+    std::int64_t property_ids = 0;
     for (const auto& vertex : vertices)
-        HOB_TRY(write_vertex(tx, vertex));
+        HOB_TRY(write_vertex(tx, vertex, property_ids));
     for (const auto& [person, place, from, to] : stays) {
-        graph::PropertyWrite write{
-            .key = "location", .value = text(place), .cardinality = Cardinality::kList};
+        graph::PropertyWrite write{.key = "location",
+                                   .value = text(place),
+                                   .cardinality = Cardinality::kList,
+                                   .id = Value::long_(property_ids++)};
         write.meta.emplace_back("startTime", number(from));
         if (to != 0) write.meta.emplace_back("endTime", number(to));
         HOB_TRY(tx.set_vertex_property(Value::vertex(Value::long_(person)), write));
