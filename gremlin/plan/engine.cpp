@@ -175,6 +175,20 @@ class Request {
                             lazy_end, query_.want_properties);
     }
 
+    /// What the query's vertex programs took.
+    void note(const ComputerReport& report) {
+        Value computer = make_map();
+        const auto put = [&computer](std::string_view name, std::int64_t count) {
+            computer.mutate<MapObject>().put(Value::string(name), Value::long_(count));
+        };
+        put("programs", report.programs);
+        put("iterations", report.iterations);
+        put("vertices", report.vertices);
+        put("edges", report.edges);
+        put("bytes", report.bytes);
+        outcome_.attributes.emplace_back("computer", std::move(computer));
+    }
+
     void note(const Run& run, const store::CallStats& before) {
         const QueryContext& context = run.context();
         const store::CallStats spent = context.transaction->stats() - before;
@@ -187,6 +201,7 @@ class Request {
                 cuts.mutate<MapObject>().put(Value::string(step), count);
             outcome_.attributes.emplace_back("cuts", std::move(cuts));
         }
+        if (ComputerView* view = computer_view(context.transaction)) note(view->report());
         if (!run.settings().storage_stats) return;
         Value stats = make_map();
         const auto put = [&stats](std::string_view name, std::uint64_t count) {

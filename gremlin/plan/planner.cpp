@@ -1,5 +1,6 @@
 #include "gremlin/plan/planner.h"
 
+#include "gremlin/exec/computer_view.h"
 #include "gremlin/plan/explain.h"
 #include "gremlin/plan/rules.h"
 #include "gremlin/steps/arguments.h"
@@ -64,6 +65,11 @@ Result<Op*> Planner::chain(const Traversal& traversal, Op* input, bool existence
         if (spec->writes && ctx_->read_only) {
             return Error::execution(
                 "The provided traversal has a mutating step and thus is not read only: {}()",
+                nodes[i].name);
+        }
+        if (spec->writes && computer_view(ctx_->transaction) != nullptr) {
+            return Error::execution(
+                "The following step is currently not supported on GraphComputer: {}()",
                 nodes[i].name);
         }
         // Whatever does not begin by itself begins with one empty traverser (g.addV(),

@@ -38,6 +38,11 @@ Status Run::begin(const Traversal& traversal, bool lazy_end, bool want_propertie
     HOB_ASSIGN_OR_RETURN(settings_, apply_sources(steps, context_));
     if (explains_) text_ = print(steps);
     HOB_TRY(apply_strategies(steps, context_));
+    HOB_ASSIGN_OR_RETURN(const auto computer, computer_of(steps));
+    if (computer) {
+        computer_ = make_computer_view(*context_.transaction, *computer);
+        context_.transaction = computer_.get();
+    }
     if (explains_) rewritten_ = print(steps);
     const Needs needs = needs_of(steps);
     context_.path_mode = needs.path;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gremlin/exec/computer_view.h"
 #include "gremlin/exec/op.h"
 #include "gremlin/plan/planner.h"
 #include "gremlin/plan/sources.h"
@@ -40,6 +41,7 @@ class Run {
     void switch_off_rules();
 
     QueryContext context_;
+    std::unique_ptr<ComputerView> computer_;  ///< Of withComputer(): what the query then runs on.
     SourceSettings settings_;
     std::unique_ptr<Planner> planner_;
     Op* last_ = nullptr;

@@ -30,10 +30,6 @@ Status apply_seed(const StrategyObject& strategy, Traversal&, QueryContext& cont
     return {};
 }
 
-Status apply_vertex_program(const StrategyObject&, Traversal&, QueryContext&) {
-    return Error::unsupported("VertexProgramStrategy (withComputer) is not offered yet");
-}
-
 /// Strategies that keep the answers: there is nothing to do, the reason is theirs.
 constexpr StrategySpec kept(std::string_view name, std::string_view why) {
     return {.name = name, .apply = nullptr, .summary = why};
@@ -59,11 +55,12 @@ constexpr std::array kStrategies = {
                  "steps along edges must name labels; throwException, logWarning"},
     StrategySpec{"ReservedKeysVerificationStrategy", verify_reserved_keys,
                  "keys (default id, label) may not be set; throwException, logWarning"},
-    StrategySpec{"VertexProgramStrategy", apply_vertex_program, "withComputer()"},
     // Those that do their work in another place.
     kept("ConnectiveStrategy",
          "infix or() and and(): in force unless withoutStrategies() names it"),
     kept("VertexProgramRestrictionStrategy", "refuses VertexProgramStrategy beside it"),
+    kept("VertexProgramStrategy",
+         "withComputer(): graphComputer and workers are ignored; persist, result, vertices"),
     kept("OptionsStrategy", "its options are with() settings"),
     kept("ReferenceElementStrategy",
          "results carry id and label, as materializeProperties: tokens"),
@@ -171,6 +168,30 @@ Status apply_strategies(Traversal& traversal, QueryContext& context) {
         HOB_TRY(spec.apply(*strategy, traversal, context));
     }
     return {};
+}
+
+Result<std::optional<ComputerOptions>> computer_of(const Traversal& traversal) {
+    HOB_ASSIGN_OR_RETURN(const StrategySet set, strategies_of(traversal));
+    const StrategyObject* strategy = set.find("VertexProgramStrategy");
+    if (strategy == nullptr) return std::optional<ComputerOptions>();
+    ComputerOptions options;
+    const Value* edges = setting(*strategy, "edges");
+    if (edges != nullptr) {
+        return Error::unsupported(
+            "VertexProgramStrategy: edges is not followed; give each program its edges: "
+            "pageRank().with(PageRank.edges, ...), or use SubgraphStrategy beside it");
+    }
+    if (const Value* vertices = setting(*strategy, "vertices"); vertices != nullptr) {
+        if (as_traversal(*vertices) == nullptr)
+            return Error::invalid("VertexProgramStrategy: vertices must be a traversal, found {}",
+                                  to_text(*vertices));
+        options.vertices = *vertices;
+    }
+    const Value* persist = setting(*strategy, "persist");
+    const Value* result = setting(*strategy, "result");
+    options.persist = persist != nullptr && to_text(*persist) != "NOTHING" && result != nullptr &&
+                      to_text(*result) == "ORIGINAL";
+    return std::optional(std::move(options));
 }
 
 const Value* setting(const StrategyObject& strategy, std::string_view key) {

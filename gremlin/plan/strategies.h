@@ -1,9 +1,11 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gremlin/exec/computer_view.h"
 #include "gremlin/exec/context.h"
 #include "gremlin/language/traversal.h"
 #include "storage/base/error.h"
@@ -37,6 +39,10 @@ std::span<const StrategySpec> all_strategies();
 /// Applies the strategies of the traversal's sources to it and to the query's settings, before it
 /// is planned: filters that they put in run as ordinary steps, for a whole batch at once.
 Status apply_strategies(Traversal& traversal, QueryContext& context);
+
+/// What VertexProgramStrategy (withComputer()) says; nothing without it. Errors: kInvalidArgument
+/// for a setting that it does not have, or that this server can't follow.
+Result<std::optional<ComputerOptions>> computer_of(const Traversal& traversal);
 
 // --- a strategy each, in files of their own ---
 Status apply_subgraph(const StrategyObject& strategy, Traversal& traversal, QueryContext& context);

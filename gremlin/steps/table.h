@@ -22,6 +22,7 @@ namespace hob::gremlin {
     row(union) row(choose) row(branch) row(local) row(flatMap) row(map) row(coalesce)              \
     row(optional) row(repeat)                                                                      \
     row(addV) row(addE) row(property) row(drop) row(call)                                          \
+    row(page_rank) row(peer_pressure) row(connected_component) row(shortest_path)                  \
     HOB_FUNCTION_STEPS(row)
 // clang-format on
 
