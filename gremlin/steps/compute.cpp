@@ -312,16 +312,16 @@ Result<Op*> make_connected_component(Compiler& compiler, const Node& node, Op* i
 
 }  // namespace
 
-extern const StepSpec page_rank_step;
-const StepSpec page_rank_step = {
+extern const StepSpec pageRank_step;
+const StepSpec pageRank_step = {
     .name = "pageRank", .modulators = kWith, .make = make_page_rank, .barrier = true};
-extern const StepSpec peer_pressure_step;
-const StepSpec peer_pressure_step = {
+extern const StepSpec peerPressure_step;
+const StepSpec peerPressure_step = {
     .name = "peerPressure", .modulators = kWith, .make = make_peer_pressure, .barrier = true};
-extern const StepSpec connected_component_step;
-const StepSpec connected_component_step = {.name = "connectedComponent",
-                                           .modulators = kWith,
-                                           .make = make_connected_component,
-                                           .barrier = true};
+extern const StepSpec connectedComponent_step;
+const StepSpec connectedComponent_step = {.name = "connectedComponent",
+                                          .modulators = kWith,
+                                          .make = make_connected_component,
+                                          .barrier = true};
 
 }  // namespace hob::gremlin

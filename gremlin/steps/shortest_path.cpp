@@ -286,8 +286,8 @@ Result<Op*> make_shortest_path(Compiler& compiler, const Node& node, Op* input) 
 
 }  // namespace
 
-extern const StepSpec shortest_path_step;
-const StepSpec shortest_path_step = {
+extern const StepSpec shortestPath_step;
+const StepSpec shortestPath_step = {
     .name = "shortestPath", .modulators = kWith, .make = make_shortest_path, .barrier = true};
 
 }  // namespace hob::gremlin
