@@ -204,10 +204,13 @@ struct BulkKeyEqual {
     bool operator()(const BulkKey& a, const BulkKey& b) const {
         const Value& x = a.traverser->value;
         const Value& y = b.traverser->value;
-        // An edge met from its other end goes on to another vertex (otherV).
+        // An edge met from its other end goes on to another vertex (otherV). A property is equal by
+        // key and value, but drop() and element() tell whose it is.
         return a.traverser->slot == b.traverser->slot && a.traverser->tag == b.traverser->tag &&
                a.traverser->path.get() == b.traverser->path.get() && identical(x, y) &&
-               (x.kind() != Kind::kEdge || x.edge_origin() == y.edge_origin());
+               (x.kind() != Kind::kEdge || x.edge_origin() == y.edge_origin()) &&
+               (x.kind() != Kind::kProperty ||
+                identical(x.as<PropertyObject>().element, y.as<PropertyObject>().element));
     }
 };
 
