@@ -22,6 +22,8 @@ const std::vector<std::string>& known_keys() {
                                                 "data",
                                                 "rocksdb",
                                                 "cache",
+                                                "rowCache",
+                                                "ioFolder",
                                                 "sync",
                                                 "hbase",
                                                 "gateways",
@@ -194,6 +196,7 @@ Result<Config> read_root(const YAML::Node& tree, const std::string& origin) {
                  {"rocksdb", StoreKind::kRocksDb},
                  {"hbase", StoreKind::kHBase}});
     root.read("data", out.data);
+    root.read("ioFolder", out.io_folder);
     read_limits(root, out);
     HOB_TRY(read_rocksdb(root.section("rocksdb"), out.rocksdb));
     HOB_TRY(read_hbase(root.section("hbase"), out.hbase));

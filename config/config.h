@@ -62,6 +62,7 @@ struct Config {
 
     StoreKind store = StoreKind::kRocksDb;
     std::string data = "data";  ///< Folder of the embedded store.
+    std::string io_folder;      ///< Whose files io() may read and write; empty: none.
     RocksDb rocksdb;
     HBase hbase;
     std::vector<Graph> graphs;

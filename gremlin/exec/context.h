@@ -69,6 +69,7 @@ struct QueryContext {
     bool counts_bulk = true;  ///< False after withBulk(false): merged traversers count as one.
     bool bulk = true;         ///< Equal traversers may merge.
     bool read_only = false;
+    std::string io_folder;  ///< Whose files io() may use; empty: none.
     graph::Projection
         projection;  ///< What later steps want of vertices' properties; read on the first access.
     /// The results are whole vertices that a look-up gave: their properties come with it.

@@ -17,7 +17,6 @@ constexpr Where kStarts{SignatureKind::kSpawn, true};
 #define HOB_SIGNATURE(name, where, overloads) {#name, where.kind, where.spawns, overloads},
 
 constexpr SignatureKind kSource = SignatureKind::kSource;
-constexpr SignatureKind kSpawn = SignatureKind::kSpawn;
 constexpr SignatureKind kStep = SignatureKind::kStep;
 constexpr SignatureKind kModulator = SignatureKind::kModulator;
 constexpr SignatureKind kTerminal = SignatureKind::kTerminal;
@@ -38,8 +37,6 @@ constexpr auto kRows = std::to_array<SignatureRow>({
     {"tx", kSource, false, "() | (operation: string)"},
 
     // What belongs to the step before it or to the whole traversal, and what is part of another step.
-    {"io", kSpawn, true, "(file: string)"},
-
     {"as", kModulator, false, "(labels: string, labels: string?...)"},
     {"by", kModulator, false, "() | (Order) | (key: string) | (function) | (traversal) | (key: string, Order) | "
                               "(function, Order) | (traversal, Order)"},

@@ -62,6 +62,7 @@
     row(inject, kAnywhere, "(values: any?...)") \
     row(intersect, kInside, "(values: any?)") \
     row(inV, kInside, "()") \
+    row(io, kStarts, "(file: string)") \
     row(is, kInside, "(value: any?) | (P)") \
     row(key, kInside, "()") \
     row(label, kInside, "()") \

@@ -23,6 +23,7 @@ struct SourceSpec {
     std::string name;
     std::shared_ptr<graph::Graph> graph;
     bool read_only = false;
+    std::string io_folder{};  ///< Whose files io() may use; empty: none.
 };
 
 /// The graphs and sources of a server. Filled at start, then immutable.

@@ -107,6 +107,11 @@ Result<bool> fold_modulator(const Instruction& instruction, std::vector<Node>& n
                                                                       : Value::boolean(true));
         return true;
     }
+    if (name == "read" || name == "write") {
+        if (nodes.empty() || nodes.back().name != "io") return misplaced(instruction, nodes);
+        nodes.back().action = name;
+        return true;
+    }
     if (name == "until" || name == "emit" || name == "times") {
         fold_loop(instruction, nodes);
         return true;

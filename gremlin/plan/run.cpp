@@ -19,6 +19,7 @@ Result<std::unique_ptr<Run>> Run::prepare(const Traversal& traversal, const Sour
     context.transaction = &transaction;
     context.call = call;
     context.read_only = source.read_only;
+    context.io_folder = source.io_folder;
     context.limits = budgets;
     HOB_TRY(run->begin(traversal, lazy_end, want_properties));
     return run;

@@ -39,7 +39,8 @@ struct Node {
     std::optional<std::vector<Value>> from;  ///< Arguments of from(), to().
     std::optional<std::vector<Value>> to;
     std::vector<std::pair<Value, Value>>
-        withs;  ///< with(key, value); value true when there is none.
+        withs;           ///< with(key, value); value true when there is none.
+    std::string action;  ///< io: "read" or "write".
     std::vector<std::vector<Value>>
         properties;  ///< addV, addE: arguments of property() steps that belong to the new element.
     // repeat()

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "gremlin/language/traversal.h"
+#include "gremlin/steps/graph_files.h"
 #include "server/cli/client.h"
 #include "server/cli/settings.h"
 #include "server/open/catalog.h"
@@ -32,58 +33,13 @@ class StoreTarget final : public LoadTarget {
         tx->use({.deadline =
                      std::chrono::steady_clock::now() + std::chrono::milliseconds(kBatchPatienceMs),
                  .stop = {}});
-        auto written =
-            are_edges(records) ? write_edges(*tx, records) : write_vertices(*tx, records);
+        auto written = gremlin::write_records(*graph_, *tx, records);
         if (written.ok()) return tx->commit();
         tx->rollback();
         return written;
     }
 
   private:
-    static Status write_vertices(graph::Transaction& tx, std::span<const GraphRecord> records) {
-        for (const auto& record : records) {
-            std::vector<graph::PropertyWrite> properties;
-            for (const auto& property : record.properties) {
-                graph::PropertyWrite write{.key = property.key, .value = property.value};
-                if (property.cardinality != Cardinality::kSingle)
-                    write.cardinality = property.cardinality;
-                for (const auto& [key, value] : property.meta)
-                    write.meta.emplace_back(key.text(), value);
-                properties.push_back(std::move(write));
-            }
-            HOB_TRY(tx.add_vertex(record.id, record.label, properties));
-        }
-        return {};
-    }
-
-    Status write_edges(graph::Transaction& tx, std::span<const GraphRecord> records) const {
-        std::vector<graph::EdgeDraft> drafts;
-        for (const auto& record : records) {
-            HOB_ASSIGN_OR_RETURN(auto from, end_of(record.from));
-            HOB_ASSIGN_OR_RETURN(auto to, end_of(record.to));
-            drafts.push_back({.id = record.id,
-                              .label = record.label,
-                              .out = std::move(from),
-                              .in = std::move(to)});
-        }
-        HOB_TRY(tx.prefetch_edges(drafts));
-        for (std::size_t i = 0; i < records.size(); ++i) {
-            std::vector<std::pair<std::string, Value>> properties;
-            for (const auto& property : records[i].properties)
-                properties.emplace_back(property.key, property.value);
-            HOB_TRY(tx.add_edge(records[i].id, records[i].label, drafts[i].out, drafts[i].in,
-                                properties));
-        }
-        return {};
-    }
-
-    Result<Value> end_of(const Value& id) const {
-        const auto fitting = graph_->vertex_id_of(id);
-        if (!fitting)
-            return Error::invalid("{} can't be the id of a vertex of this graph", to_text(id));
-        return Value::vertex(*fitting);
-    }
-
     std::shared_ptr<graph::Graph> graph_;
     std::size_t batch_;
 };

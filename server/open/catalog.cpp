@@ -120,8 +120,10 @@ Result<gremlin::Catalog> open_catalog(const config::Config& config,
     }
     gremlin::Catalog catalog;
     for (const auto& source : config.sources) {
-        catalog.sources.push_back(
-            {.name = source.name, .graph = graphs.at(source.graph), .read_only = source.read_only});
+        catalog.sources.push_back({.name = source.name,
+                                   .graph = graphs.at(source.graph),
+                                   .read_only = source.read_only,
+                                   .io_folder = config.io_folder});
     }
     catalog.default_source = catalog.find("g") != nullptr ? "g" : catalog.sources.front().name;
     catalog.budgets = config.budgets;

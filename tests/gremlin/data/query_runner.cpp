@@ -78,12 +78,13 @@ void write_fan(graph::Graph& graph, std::int64_t width) {
 }  // namespace
 
 QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
+    folder_ = (std::filesystem::temp_directory_path() / "hob_data_XXXXXX").string();
+    if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no folder " + folder_);
+    std::filesystem::create_directory(folder_ + "/files");
     std::shared_ptr<store::RowStore> store;
     if (way.rocksdb) {
-        folder_ = (std::filesystem::temp_directory_path() / "hob_data_XXXXXX").string();
-        if (mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no folder " + folder_);
         store::RocksDbOptions options;
-        options.path = folder_;
+        options.path = folder_ + "/store";
         options.row_cache_bytes = std::size_t{16} << 20;
         store = take(store::open_rocksdb_store(options));
     } else {
@@ -107,13 +108,13 @@ QueryRunner::QueryRunner(const Way& way, const std::string& graph) {
         throw std::runtime_error("unknown graph '" + graph + "'");
     }
     gremlin::Catalog catalog;
-    catalog.sources.push_back({.name = "g", .graph = opened});
+    catalog.sources.push_back({.name = "g", .graph = opened, .io_folder = folder_ + "/files"});
     engine_ = std::make_unique<gremlin::Engine>(std::move(catalog));
 }
 
 QueryRunner::~QueryRunner() {
     engine_.reset();
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+    std::filesystem::remove_all(folder_);
 }
 
 Answer QueryRunner::ask(const std::string& text, bool bytecode,
