@@ -1,8 +1,8 @@
 """Makes a traversal smaller while something stays true of it. See README.md beside this file."""
 
 
-def split_steps(text):
-    """'g.V().out()' -> ['g', 'V()', 'out()']: the dots outside of brackets and strings."""
+def split_outside(text, mark):
+    """Cuts at `mark` outside of brackets and strings; a dot between two digits is a number's own."""
     parts, depth, quote, start = [], 0, None, 0
     for i, c in enumerate(text):
         if quote:
@@ -13,31 +13,23 @@ def split_steps(text):
             depth += 1
         elif c in ')]}':
             depth -= 1
-        elif c == '.' and depth == 0 and not (text[i - 1:i].isdigit() and text[i + 1:i + 2].isdigit()):
+        elif c == mark and depth == 0 and not (c == '.' and text[i - 1:i].isdigit() and text[i + 1:i + 2].isdigit()):
             parts.append(text[start:i])
             start = i + 1
     return parts + [text[start:]]
+
+
+def split_steps(text):
+    """'g.V().out()' -> ['g', 'V()', 'out()']"""
+    return split_outside(text, '.')
 
 
 def split_arguments(step):
     """'union(a,b)' -> ('union', ['a', 'b']); None when the step has no brackets at its end."""
     if '(' not in step or not step.endswith(')'):
         return None
-    name, inner = step.split('(', 1)
-    inner, args, depth, quote, start = inner[:-1], [], 0, None, 0
-    for i, c in enumerate(inner):
-        if quote:
-            quote = None if c == quote else quote
-        elif c in '\'"':
-            quote = c
-        elif c in '([{':
-            depth += 1
-        elif c in ')]}':
-            depth -= 1
-        elif c == ',' and depth == 0:
-            args.append(inner[start:i])
-            start = i + 1
-    return name, args + [inner[start:]] if inner else []
+    name, inner = step[:-1].split('(', 1)
+    return name, split_outside(inner, ',') if inner else []
 
 
 def smaller(text):
