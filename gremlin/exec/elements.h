@@ -16,6 +16,22 @@ Status records_of(QueryContext& context, std::span<const Value> values, bool all
 Status records_of(QueryContext& context, std::span<const Traverser> traversers, bool all,
                   std::vector<const VertexRecord*>& out);
 
+/// Gives all elements of a scan, up to kBatchMax at a time, to `visit` (`Status
+/// visit(std::vector<Value>& elements)`, which may take them); records of earlier batches are
+/// forgotten.
+template <typename Visit>
+Status visit_batches(QueryContext& context, graph::ElementScan& scan, Visit visit) {
+    std::vector<Value> elements;
+    while (true) {
+        HOB_TRY(context.check());
+        context.transaction->forget(kBatchMax);
+        elements.clear();
+        HOB_TRY(scan.next(kBatchMax, elements));
+        if (elements.empty()) return {};
+        HOB_TRY(visit(elements));
+    }
+}
+
 /// id(), label() and so on of one element; `record` is the vertex's. Null with `found` false where
 /// the value has no such token.
 struct TokenValue {

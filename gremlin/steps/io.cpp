@@ -1,6 +1,7 @@
 // io(file).read() and io(file).write(): whole graphs from and to files of a configured folder.
 #include <filesystem>
 
+#include "gremlin/exec/elements.h"
 #include "gremlin/io/graph_writer.h"
 #include "gremlin/steps/graph_files.h"
 #include "gremlin/steps/step.h"
@@ -128,15 +129,10 @@ class WriteGraphOp final : public IoOp {
         HOB_ASSIGN_OR_RETURN(const auto writer, open_graph_writer(file(), format()));
         HOB_ASSIGN_OR_RETURN(const auto scan,
                              ctx_.transaction->scan_vertices({}, graph::Projection::everything()));
-        std::vector<Value> vertices;
-        while (true) {
-            HOB_TRY(ctx_.check());
-            vertices.clear();
-            HOB_TRY(scan->next(kBatchMax, vertices));
-            if (vertices.empty()) return writer->finish();
-            HOB_TRY(write(*writer, vertices));
-            ctx_.transaction->forget(kBatchMax);
-        }
+        HOB_TRY(visit_batches(ctx_, *scan, [&](std::span<const Value> vertices) {
+            return write(*writer, vertices);
+        }));
+        return writer->finish();
     }
 
   private:

@@ -1,4 +1,5 @@
 // The services that TinkerGraph offers too: tinker.search and tinker.degree.centrality.
+#include "gremlin/exec/elements.h"
 #include "gremlin/exec/predicate.h"
 #include "gremlin/steps/properties.h"
 #include "gremlin/steps/services.h"
@@ -61,19 +62,14 @@ class Search {
     Status search_vertices(bool meta, std::vector<Value>& found) {
         HOB_ASSIGN_OR_RETURN(const auto scan, context_.transaction->scan_vertices(
                                                   {}, graph::Projection::everything()));
-        std::vector<Value> vertices;
         std::vector<const VertexRecord*> records;
-        while (true) {
-            HOB_TRY(context_.check());
-            context_.transaction->forget(kBatchMax);
-            vertices.clear();
-            HOB_TRY(scan->next(kBatchMax, vertices));
-            if (vertices.empty()) return {};
+        return visit_batches(context_, *scan, [&](std::span<const Value> vertices) -> Status {
             HOB_TRY(context_.records(vertices, true, records));
             for (const VertexRecord* record : records) {
                 if (record != nullptr) HOB_TRY(search_record(*record, meta, found));
             }
-        }
+            return {};
+        });
     }
 
     Status search_record(const VertexRecord& record, bool meta, std::vector<Value>& found) {
@@ -91,17 +87,13 @@ class Search {
 
     Status search_edges(std::vector<Value>& found) {
         HOB_ASSIGN_OR_RETURN(const auto scan, context_.transaction->scan_edges({}));
-        std::vector<Value> edges;
-        while (true) {
-            HOB_TRY(context_.check());
-            edges.clear();
-            HOB_TRY(scan->next(kBatchMax, edges));
-            if (edges.empty()) return {};
+        return visit_batches(context_, *scan, [&](std::span<const Value> edges) -> Status {
             for (const Value& edge : edges) {
                 for (const auto& [key, value] : edge.as<EdgeObject>().properties)
                     HOB_TRY(add(value, make_property(key, value, edge), found));
             }
-        }
+            return {};
+        });
     }
 
     QueryContext& context_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gremlin/exec/elements.h"
 #include "gremlin/language/script.h"
 #include "storage/value/compare.h"
 
@@ -52,14 +53,8 @@ Result<Snapshot> SnapshotPlan::take(QueryContext& context, std::string_view step
 Status SnapshotPlan::read_vertices(QueryContext& context, std::string_view step,
                                    Snapshot& snapshot) {
     HOB_ASSIGN_OR_RETURN(const auto scan, context.transaction->scan_vertices({}, {}));
-    std::vector<Value> batch;
     std::vector<std::uint8_t> passes;
-    while (true) {
-        HOB_TRY(context.check());
-        context.transaction->forget(kBatchMax);
-        batch.clear();
-        HOB_TRY(scan->next(kBatchMax, batch));
-        if (batch.empty()) return {};
+    return visit_batches(context, *scan, [&](std::vector<Value>& batch) -> Status {
         HOB_TRY(context.hold(batch.size() * bytes_per_vertex_, step));
         passes.assign(batch.size(), 1);
         if (vertices_) {
@@ -74,7 +69,8 @@ Status SnapshotPlan::read_vertices(QueryContext& context, std::string_view step,
                                             static_cast<std::uint32_t>(snapshot.vertices.size()));
             snapshot.vertices.push_back(std::move(batch[i]));
         }
-    }
+        return {};
+    });
 }
 
 /// Edges are counted from keys alone, in both directions: the most that a program sends along.
