@@ -291,34 +291,10 @@ class CountEdgesOp final : public BarrierOp {
     }
 
   protected:
-    /// Waits for a full batch of distinct ones, so that a vertex is read once for all that stand on
-    /// it.
     Status add(Batch& in) override {
-        for (const Traverser& t : in)
-            distinct_.insert(hash_of(t.value));
-        std::move(in.begin(), in.end(), std::back_inserter(waiting_));
-        merge_bulks(ctx_, waiting_);
-        return distinct_.size() < batch_max_ && waiting_.size() < kWaitingMax ? Status() : count();
-    }
-    Status complete() override { return waiting_.empty() ? Status() : count(); }
-    Result<bool> emit(Batch& out, std::size_t) override {
-        counts_.resize(std::max(counts_.size(), scope_.slots()), 0);
-        for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
-            if (scope_.live[slot] != 0)
-                out.push_back(ctx_.start(Value::long_(counts_[slot]), slot));
-        }
-        return false;
-    }
-    void clear() override {
-        waiting_.clear();
-        distinct_.clear();
-        counts_.clear();
-    }
-
-  private:
-    Status count() {
+        merge_bulks(ctx_, in);
         std::vector<Value> vertices;
-        for (const Traverser& t : waiting_) {
+        for (const Traverser& t : in) {
             if (t.value.kind() != Kind::kVertex) {
                 return Error::execution("{}() needs a vertex, found {} ({})", name(),
                                         to_text(t.value), type_name(t.value));
@@ -327,8 +303,8 @@ class CountEdgesOp final : public BarrierOp {
         }
         std::vector<std::int64_t> degrees;
         HOB_TRY(ctx_.transaction->count_edges(vertices, spec_, degrees));
-        for (std::size_t i = 0; i < waiting_.size(); ++i) {
-            const Traverser& t = waiting_[i];
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            const Traverser& t = in[i];
             if (t.slot >= counts_.size()) counts_.resize(t.slot + 1, 0);
             std::int64_t product = 0;
             std::int64_t& count = counts_[t.slot];
@@ -337,15 +313,20 @@ class CountEdgesOp final : public BarrierOp {
                 return Error::execution("count(): long overflow");
             }
         }
-        waiting_.clear();
-        distinct_.clear();
         return {};
     }
+    Result<bool> emit(Batch& out, std::size_t) override {
+        counts_.resize(std::max(counts_.size(), scope_.slots()), 0);
+        for (std::uint32_t slot = 0; slot < scope_.slots(); ++slot) {
+            if (scope_.live[slot] != 0)
+                out.push_back(ctx_.start(Value::long_(counts_[slot]), slot));
+        }
+        return false;
+    }
+    void clear() override { counts_.clear(); }
 
-    static constexpr std::size_t kWaitingMax = 20'000;
+  private:
     graph::ExpandSpec spec_;
-    Batch waiting_;
-    absl::flat_hash_set<std::size_t> distinct_;  ///< Hashes of the vertices that wait.
     std::vector<std::int64_t> counts_;
 };
 
@@ -361,8 +342,11 @@ Result<Op*> make_count_edges(Compiler& compiler, const Node& node, Op* input) {
 }  // namespace
 
 extern const StepSpec count_edges_step;
-const StepSpec count_edges_step = {
-    .name = "~countEdges", .make = make_count_edges, .barrier = true, .reducing = true};
+const StepSpec count_edges_step = {.name = "~countEdges",
+                                   .make = make_count_edges,
+                                   .barrier = true,
+                                   .reducing = true,
+                                   .reads = true};
 
 #define HOB_MOVE(step, function)       \
     extern const StepSpec step##_step; \
