@@ -47,7 +47,7 @@ Result<Op*> Planner::make(const StepSpec& spec, const Node& node, Op* input) {
     }
     op->set_name(node.name);
     if (spec.reads || local_children_ != local_before || !node.bys.empty()) op->gather_input();
-    op->set_storage_note(storage_note(*ctx_, spec, node, *op));
+    if (explains_) op->set_storage_note(storage_note(*ctx_, spec, node, *op));
     return op;
 }
 

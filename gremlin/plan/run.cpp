@@ -45,7 +45,7 @@ Status Run::begin(const Traversal& traversal, bool lazy_end, bool want_propertie
         context_.transaction = computer_.get();
     }
     if (explains_) rewritten_ = print(steps);
-    const Needs needs = needs_of(steps);
+    Needs needs = needs_of(steps);
     context_.path_mode = needs.path;
     context_.projection.all = needs.all_properties;
     context_.projection.keys = needs.keys;
@@ -55,11 +55,11 @@ Status Run::begin(const Traversal& traversal, bool lazy_end, bool want_propertie
     if (needs.nested_side_effects) context_.bulk = false;
     switch_off_rules();
     // A reducer of the user's may tell one batch from several.
-    std::vector<std::string> seen = needs.mentioned;
+    std::vector<std::string> seen = std::move(needs.mentioned);
     for (const auto& [name, entry] : context_.side_effects.all())
         seen.push_back(name);
     std::sort(seen.begin(), seen.end());
-    planner_ = std::make_unique<Planner>(context_, std::move(seen));
+    planner_ = std::make_unique<Planner>(context_, std::move(seen), explains_);
     HOB_ASSIGN_OR_RETURN(last_, planner_->plan(steps, lazy_end));
     return {};
 }
